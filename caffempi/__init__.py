@@ -1,0 +1,31 @@
+"""caffempi: Caffe for clusters, in Python.
+
+    import caffempi
+    net = caffempi.Net("deploy.prototxt", caffempi.TEST, weights="net.caffemodel")
+    solver = caffempi.get_solver("solver.prototxt")
+
+Names are loaded when they are first used, so that importing the package is quick.
+"""
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+__version__ = "0.1.0"
+__all__ = ["TEST", "TRAIN", "Net", "SGDSolver", "get_solver", "layer_type_list"]
+
+TRAIN, TEST = 0, 1
+_HOMES = {"Net": "caffempi.net", "SGDSolver": "caffempi.solver", "get_solver": "caffempi.solver"}
+
+
+def __getattr__(name: str) -> Any:
+    """Finds Net, SGDSolver and get_solver in their packages."""
+    if name in _HOMES:
+        return getattr(importlib.import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'caffempi' has no attribute {name!r}")
+
+
+def layer_type_list() -> list[str]:
+    """All layer types that nets can use, in alphabetical order."""
+    from caffempi.layers import LAYERS
+    return LAYERS.names()

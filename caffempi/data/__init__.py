@@ -1,0 +1,1 @@
+"""What feeds a net: record sources, decoding, transforms, shards, prefetch threads. Start at `feed.open_feed`."""

@@ -1,0 +1,168 @@
+"""What an engine is: a table op -> kernel for one kind of device, with the layouts it offers and the chains it can fuse.
+
+The plan asks (`why_not`, `offers`), chooses, and binds; an engine never decides order, memory or layout by itself.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from caffempi.errors import EngineError
+from caffempi.ops.graph import Node, Spec
+from caffempi.registry import Registry
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How an array lies in memory. Equality is all that the plan needs; `key` makes opaque layouts differ.
+
+    tag: 'plain' (C order), 'nhwc', or a name of the engine's own. nbytes: size where it is not that of the plain array.
+    """
+
+    tag: str = "plain"
+    nbytes: int | None = None
+    key: Any = None
+
+
+PLAIN = Layout()
+
+
+class Call(NamedTuple):
+    """An op with attributes and the specs of its operands: what a kernel is made for."""
+
+    op: str
+    attrs: Any
+    ins: tuple[Spec, ...]
+    outs: tuple[Spec, ...]
+    saved: tuple[Spec, ...] = ()
+    state: tuple[Spec, ...] = ()
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One way to run a call. ins, outs, saved: the layout of each operand that the kernel reads or writes.
+
+    accumulates: the kernel can add to its outs. inplace: pairs (in, out) that may be one array. scratch: bytes.
+    cost: relative, smaller is better. payload: the engine's own.
+    """
+
+    ins: tuple[Layout, ...]
+    outs: tuple[Layout, ...]
+    saved: tuple[Layout, ...] = ()
+    inplace: tuple[tuple[int, int], ...] = ()
+    accumulates: bool = False
+    scratch: int = 0
+    capturable: bool = True
+    deterministic: bool = True
+    cost: float = 1.0
+    payload: Any = None
+
+
+class Operands(NamedTuple):
+    """The arrays that a kernel is bound to: plain ones shaped, others as flat bytes. rng: of ops that draw numbers."""
+
+    ins: tuple[np.ndarray, ...]
+    outs: tuple[np.ndarray, ...]
+    saved: tuple[np.ndarray, ...] = ()
+    state: tuple[np.ndarray, ...] = ()
+    scratch: np.ndarray | None = None
+    rng: Any = None
+    add: bool = False
+
+
+class Kernel(Protocol):
+    """A compiled call. `bind` gives the function that a step runs: no allocation, no choice left in it."""
+
+    def bind(self, ptrs: Operands) -> Callable[[], None]:
+        """Fixes the arrays."""
+
+
+class Event:
+    """Marks a point of a stream. On a CPU everything before it is done when it is recorded."""
+
+    def record(self, stream: Any = None) -> None:
+        """Sets the mark."""
+
+    def wait(self, stream: Any = None) -> None:
+        """Lets the stream go on only after the mark."""
+
+    def done(self) -> bool:
+        """Whether the mark has been passed."""
+        return True
+
+    def sync(self) -> None:
+        """Blocks until the mark has been passed."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A chain of forward ops that the engine can run as one: each reads the one before as its first in."""
+
+    ops: tuple[str, ...]
+    allowed: Callable[[Sequence[Node]], bool] = field(default=lambda nodes: True)
+
+
+class Engine:
+    """Base of all engines; an overlay names a `base` engine of the same device that runs what it does not."""
+
+    name: str = ""
+    device: str = "cpu"
+    dtypes: tuple[str, ...] = ("float32",)
+    patterns: tuple[Pattern, ...] = ()
+    base: Engine | None = None
+
+    def why_not(self, call: Call) -> str | None:
+        """None where the engine itself has a kernel for the call, else the reason."""
+        return f'engine {self.name} has no kernel for op "{call.op}"'
+
+    def offers(self, call: Call) -> list[Offer]:
+        """The ways to run the call, best first; [] exactly where why_not gives a reason."""
+        return []
+
+    def compile(self, call: Call, offer: Offer) -> Kernel:
+        """The kernel for one of the offers."""
+        raise EngineError(f'engine {self.name} cannot compile op "{call.op}"')
+
+    def reorder(self, spec: Spec, src: Layout, dst: Layout) -> Kernel:
+        """The kernel that copies ins[0] in layout src to outs[0] in layout dst."""
+        raise EngineError(f"engine {self.name} knows only plain layouts")
+
+    def alloc(self, nbytes: int) -> np.ndarray:
+        """Zeroed bytes whose first is at a multiple of 64."""
+        raw = np.zeros(nbytes + 64, np.uint8)
+        start = -raw.ctypes.data % 64
+        return raw[start:start + nbytes]
+
+    def stream(self, kind: str) -> Any:
+        """A stream 'compute', 'copy' or 'exchange'; None where everything runs in order."""
+        return None
+
+    def event(self) -> Event:
+        """A new event."""
+        return Event()
+
+    def capture(self, calls: Sequence[Callable[[], None]]) -> Callable[[], None] | None:
+        """One call that replays the calls, or None where the device has no such thing."""
+        return None
+
+
+ENGINES: Registry[type[Engine]] = Registry("engine", EngineError)
+
+
+def resolve(engine: Engine, call: Call) -> tuple[Engine, list[str]]:
+    """The engine of the overlay chain that runs the call, and the reasons of those that do not.
+
+    Raises EngineError with all reasons where none does.
+    """
+    reasons: list[str] = []
+    at: Engine | None = engine
+    while at is not None:
+        why = at.why_not(call)
+        if why is None:
+            return at, reasons
+        reasons.append(why)
+        at = at.base
+    raise EngineError(f'no kernel for op "{call.op}": ' + "; ".join(reasons))

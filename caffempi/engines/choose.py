@@ -1,0 +1,42 @@
+"""Which engine runs a net: an argument, else the variable CAFFEMPI_ENGINE, else the best that the machine has."""
+from __future__ import annotations
+
+import importlib
+import os
+
+from caffempi.engines.base import ENGINES, Engine
+from caffempi.errors import EngineError, did_you_mean
+
+_MODULES = {"numpy": "caffempi.engines.numpy.engine", "cuda": "caffempi.engines.cuda.engine"}
+BEST_FIRST = ("numpy",)
+
+
+def make_engine(name: str | None = None, dtype: str = "float32") -> Engine:
+    """The engine of that name, or the best that works here for the dtype.
+
+    Raises EngineError where the named one is unknown, cannot be loaded, or does not offer the dtype.
+    """
+    name = name or os.environ.get("CAFFEMPI_ENGINE") or None
+    if name is not None:
+        engine = _load(name)
+        if dtype not in engine.dtypes:
+            raise EngineError(f"engine {name} computes in {', '.join(engine.dtypes)}, not {dtype}", fix="use engine numpy")
+        return engine
+    reasons = []
+    for candidate in BEST_FIRST:
+        try:
+            engine = _load(candidate)
+        except EngineError as e:
+            reasons.append(f"{candidate}: {e}")
+            continue
+        if dtype in engine.dtypes:
+            return engine
+    raise EngineError("no engine works here: " + "; ".join(reasons))
+
+
+def _load(name: str) -> Engine:
+    if name not in _MODULES:
+        raise EngineError(f'unknown engine "{name}"',
+                          fix=f"{did_you_mean(name, _MODULES)} known: {', '.join(_MODULES)}".strip())
+    importlib.import_module(_MODULES[name])
+    return ENGINES.get(name)()

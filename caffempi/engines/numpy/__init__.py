@@ -1,0 +1,1 @@
+"""The reference engine: every op by its NumPy definition."""

@@ -1,0 +1,211 @@
+"""The exchange thread: makes all MPI calls of a process, one operation after the other.
+
+Operations run in the order in which they were asked for, which a program makes the same on all ranks. While one
+waits, the thread polls with a short sleep (50 to 500 us, so that it takes next to nothing from the cores that
+compute), listens for peers that fail or end, and keeps the time. When a rank fails, its exchange thread and those
+of its peers see to the end of the process (`leave`), wherever their main threads are.
+"""
+from __future__ import annotations
+
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from caffempi.errors import CaffempiError, ExchangeError
+from caffempi.exchange import ending, stall
+from caffempi.exchange.agree import ranks_text
+from caffempi.exchange.collectives import Steps
+from caffempi.exchange.ending import End, PeerFailed
+from caffempi.exchange.leave import Leaving, exit_now
+from caffempi.exchange.link import ASK, DONE, END, STATUS, Link
+
+SHORT, LONG = 50e-6, 500e-6                                    # seconds of sleep between two polls
+IDLE = 0.05                                                    # seconds between two looks at the peers without work
+
+
+class Job:
+    """One operation: its name for messages, its steps (None: the end of the run), and, where a device makes its input,
+    the event after which that is there."""
+
+    def __init__(self, what: str, steps: Callable[[Link], Steps] | None, event: Any = None) -> None:
+        self.what, self.steps, self.event = what, steps, event
+        self._result: Any = None
+        self._error: str | None = None
+        self._over = threading.Event()
+
+    def finish(self, result: Any = None, error: str | None = None) -> None:
+        """Called by the exchange thread: the operation is over."""
+        self._result, self._error = result, error
+        self._over.set()
+
+    def wait(self) -> Any:
+        """Blocks until the operation is over; returns its result. Raises PeerFailed if a rank has failed."""
+        self._over.wait()
+        if self._error is not None:
+            raise PeerFailed(self._error)
+        return self._result
+
+
+class _Ending(Exception):
+    """Takes the exchange thread out of whatever it waits for, into the end of the process."""
+
+
+class Worker:
+    """Starts MPI in a thread of its own (collective). Raises ExchangeError where MPI cannot be used."""
+
+    link: Link
+
+    def __init__(self, limits: stall.Limits) -> None:
+        self._limits = limits
+        self._queue: SimpleQueue[Job | None] = SimpleQueue()   # None only wakes the thread
+        self._begun = 0                                        # operations begun
+        self._ends: dict[int, End] = {}                        # the ends that peers have told
+        self._left: dict[int, int] = {}                        # peer that came to its good end -> operations it did
+        self._reached: dict[int, int] = {}                     # peer -> operations begun, as it last said
+        self._own: End | None = None
+        self._trace = ""
+        self._arrived = threading.Event()                      # the main thread has come to its end
+        self._closed = False
+        opened = Job("start of MPI", None)
+        self._thread = threading.Thread(target=self._main, args=(opened,), name="caffempi-exchange", daemon=True)
+        self._thread.start()
+        error = opened.wait()
+        if error is not None:
+            raise error
+
+    # ---- called from other threads
+
+    def submit(self, what: str, steps: Callable[[Link], Steps] | None, event: Any = None) -> Job:
+        """Asks for an operation; returns at once. After a failure its wait raises PeerFailed."""
+        job = Job(what, steps, event)
+        self._queue.put(job)
+        return job
+
+    def fail(self, end: End, trace: str = "") -> None:
+        """This rank ends by that error, from any thread; only the first error counts. Does not wait for the end."""
+        if self._own is None:
+            self._trace, self._own = trace, replace(end, text=end.text[:ending.TEXT])
+            self._queue.put(None)
+
+    def arrive(self) -> None:
+        """The main thread has nothing left to do but to end with the others; does not return."""
+        self._arrived.set()
+        self._thread.join(60)
+        exit_now(1)                                            # only if the library hangs in its own shutdown
+
+    def close(self) -> None:
+        """A good end: waits until all ranks have come to theirs, then finalises MPI. A second call does nothing."""
+        if not self._closed:
+            self.submit("the end of the run", None).wait()
+            self._closed = True
+            self._thread.join()
+
+    # ---- the exchange thread
+
+    def _main(self, opened: Job) -> None:
+        try:
+            self.link = Link()
+        except ExchangeError as error:
+            opened.finish(error)
+            return
+        opened.finish()
+        job: Job | None = None
+        try:
+            while job is None or job.steps is not None:
+                self._listen()
+                try:
+                    job = self._queue.get(timeout=IDLE)
+                except Empty:
+                    continue
+                if job is not None:
+                    self._run(job)
+        except _Ending:
+            self._leave(job)
+        except BaseException as error:
+            known = isinstance(error, CaffempiError)
+            self.fail(End(True, str(error) if known else f"exchange: {type(error).__name__}: {error}"),
+                      "" if known else traceback.format_exc())
+            self._leave(job)
+
+    def _run(self, job: Job) -> None:
+        if job.event is not None:
+            job.event.sync()
+        index, self._begun = self._begun, self._begun + 1
+        started = time.monotonic()
+        if job.steps is None:
+            self.link.post(DONE, {"begun": index})
+            self._poll(lambda: len(self._left) == self.link.size - 1, job, index, started)
+            self.link.finalize()
+            job.finish()
+            return
+        steps = job.steps(self.link)
+        try:
+            while True:
+                self._poll(partial(self.link.done, next(steps)), job, index, started)
+        except StopIteration as stop:
+            job.finish(stop.value)
+
+    def _poll(self, over: Callable[[], bool], job: Job, index: int, started: float) -> None:
+        """Waits until over(), as operation number `index`. Raises ExchangeError where that can never be or takes
+        too long."""
+        pause, asked, due = SHORT, False, started + self._limits.warning
+        while not over():
+            self._listen()
+            gone = sorted(peer for peer, begun in self._left.items() if begun <= index)
+            if gone and job.steps is not None:
+                raise ExchangeError(f"{ranks_text(gone, self.link.hosts)} ended before {job.what}")
+            now = time.monotonic()
+            if now >= due:
+                if asked:
+                    self._stalled(job, index, now - started)
+                    due = now + max(self._limits.warning - stall.ANSWER, 0)
+                else:
+                    self._reached.clear()
+                    self.link.post(ASK, {})
+                    due = now + stall.ANSWER
+                asked = not asked
+            time.sleep(pause)
+            pause = min(2 * pause, LONG)
+
+    def _stalled(self, job: Job, index: int, waited: float) -> None:
+        text = stall.describe(job.what, index, waited, self._reached, self.link.rank, self.link.hosts)
+        if waited >= self._limits.abort:
+            raise ExchangeError(text)
+        if stall.speaks(self.link.rank, index, self._reached):
+            print(f"caffempi: rank {self.link.rank}: {text}", file=sys.stderr, flush=True)
+
+    def _listen(self) -> None:
+        while (heard := self.link.hear()) is not None:
+            peer, tag, message = heard
+            if tag == END:
+                self._ends[peer] = End(**message)
+            elif tag == DONE:
+                self._left[peer] = message["begun"]
+            elif tag == ASK:
+                self.link.tell(peer, STATUS, {"begun": self._begun})
+            else:
+                self._reached[peer] = message["begun"]
+        if self._ends or self._own is not None:
+            raise _Ending
+
+    def _leave(self, job: Job | None) -> None:
+        self._release(job)
+        Leaving(self.link, self._own or End(False), self._trace, self._ends).run()
+
+    def _release(self, job: Job | None) -> None:
+        """Wakes the main thread out of its waits and gives it a moment to come to its end."""
+        failed = min(self._ends, default=self.link.rank)
+        until = time.monotonic() + ending.GRACE
+        while time.monotonic() < until and not self._arrived.is_set():
+            if job is not None:
+                job.finish(error=f"rank {failed} has failed")
+            try:
+                job = self._queue.get(timeout=0.01)
+            except Empty:
+                job = None

@@ -1,0 +1,7 @@
+"""Layers: what each Caffe layer type means, put as ops into a graph. Importing this package fills the table `LAYERS`."""
+from caffempi.layers.base import LAYERS, BuildContext, Layer
+from caffempi.registry import import_all
+
+__all__ = ["LAYERS", "BuildContext", "Layer"]
+
+import_all(__name__)

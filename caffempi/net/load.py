@@ -1,0 +1,104 @@
+"""From a file (or message) to a graph: read, upgrade, filter by state, probe the data, build."""
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from caffempi.data.feed import Feed, open_feed, probe
+from caffempi.errors import CaffempiError, NetError
+from caffempi.layers import BuildContext
+from caffempi.layers.build import build_graph
+from caffempi.ops.graph import Graph
+from caffempi.proto import caffe_pb2
+from caffempi.proto.phase import filter_net
+from caffempi.proto.places import Places
+from caffempi.proto.text import read_net
+
+
+@dataclass(frozen=True)
+class Sharding:
+    """Which part of the data a net's feeds give: rank of ranks; seed of shuffles and crops; batch overrides batch_size.
+
+    base: folder that relative paths of data start from (None: the working directory).
+    """
+
+    rank: int = 0
+    ranks: int = 1
+    seed: int = 0
+    batch: int | None = None
+    base: str | None = None
+
+
+@dataclass
+class Loaded:
+    """A built net: its graph, the filtered message, the layers that feed it, and what reading gave cause to say."""
+
+    graph: Graph
+    message: caffe_pb2.NetParameter
+    sources: dict[str, tuple[caffe_pb2.LayerParameter, str | None]]
+    sharding: Sharding
+    notes: list[str] = field(default_factory=list)
+
+    def open_feeds(self) -> dict[str, Feed]:
+        """One feed a data layer, by layer name."""
+        feeds: dict[str, Feed] = {}
+        s = self.sharding
+        for name, (lp, where) in self.sources.items():
+            feed = open_feed(lp, lp.phase, tops=len(lp.top), rank=s.rank, ranks=s.ranks, seed=s.seed, base=s.base,
+                             where=where, batch=s.batch)
+            if feed is None:
+                raise NetError(f'no data source for layer type "{lp.type}"', layer=name, type=lp.type, where=where)
+            feeds[name] = feed
+        return feeds
+
+
+def load_net(source: str | os.PathLike[str] | caffe_pb2.NetParameter, phase: int, level: int = 0,
+             stages: Sequence[str] = (), dtype: str = "float32", sharding: Sharding | None = None,
+             places: Places | None = None, allow_unknown: bool = False) -> Loaded:
+    """Builds the net of a file or an (upgraded) message in the given state.
+
+    The state that the net's own text gives is completed by phase, level and stages. Raises TextError, NetError,
+    ShapeError and DataError, all with file:line.
+    """
+    if isinstance(source, caffe_pb2.NetParameter):
+        message = source
+    else:
+        message, places = read_net(source, allow_unknown=allow_unknown)
+    state = caffe_pb2.NetState()
+    state.CopyFrom(message.state)
+    state.phase = phase
+    if level:
+        state.level = level
+    state.stage.extend(s for s in stages if s not in state.stage)
+    filtered, origin = filter_net(message, state, places)
+    sharding = sharding or Sharding()
+    sources: dict[str, tuple[caffe_pb2.LayerParameter, str | None]] = {}
+
+    def place(index: int, path: Sequence[Any]) -> str | None:
+        return places.at("layer", origin[index], *path) if places is not None and index >= 0 else None
+    where_of = {id_of(lp): place(i, ()) for i, lp in enumerate(filtered.layer)}
+
+    def look(lp: caffe_pb2.LayerParameter, tops: int) -> list[tuple[int, ...]]:
+        where = where_of.get(id_of(lp))
+        sources[lp.name] = (lp, where)
+        shapes = probe(lp, lp.phase, tops=tops, rank=sharding.rank, ranks=sharding.ranks, seed=sharding.seed,
+                       base=sharding.base, where=where, batch=sharding.batch)
+        if shapes is None:
+            raise NetError(f'no data source for layer type "{lp.type}"')
+        return shapes
+    if not filtered.layer:
+        raise NetError("the net has no layers in this phase", where=places.filename if places else None,
+                       fix="give it layers that include the phase")
+    ctx = BuildContext("TRAIN" if phase == caffe_pb2.TRAIN else "TEST", dtype, look)
+    try:
+        graph = build_graph(filtered, ctx, place)
+    except CaffempiError as e:
+        raise e.at(where=places.filename if places else None) from None
+    return Loaded(graph, filtered, sources, sharding, [*places.warnings, *places.notes] if places else [])
+
+
+def id_of(lp: caffe_pb2.LayerParameter) -> tuple[str, tuple[str, ...]]:
+    """What tells a layer from others of the same net."""
+    return lp.name, tuple(lp.top)

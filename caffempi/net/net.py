@@ -1,0 +1,277 @@
+"""The Net: a plan that runs, with pycaffe's surface.
+
+    net = Net("deploy.prototxt", TEST, weights="net.caffemodel")
+    net.blobs["data"].data[...] = images
+    scores = net.forward()["prob"]
+"""
+from __future__ import annotations
+
+import os
+import zlib
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+import numpy as np
+
+from caffempi.engines.choose import make_engine
+from caffempi.errors import NetError, UsageError
+from caffempi.layers.fillers import fill
+from caffempi.net.blob import Blob, LayerView
+from caffempi.net.load import Sharding, load_net
+from caffempi.net.runner import Runner
+from caffempi.ops.graph import Param, Value
+from caffempi.plan.plan import ALL, make_plan
+from caffempi.plan.storage import ParamState
+from caffempi.proto import caffe_pb2
+from caffempi.proto.places import Places
+from caffempi.weights import LayerRecord, match_blobs, read_weights, write_weights
+
+TRAIN, TEST = caffe_pb2.TRAIN, caffe_pb2.TEST
+
+
+class Net:
+    """A net in one phase. See the module for use.
+
+    network_file: path of a prototxt, or a NetParameter message. phase: TRAIN or TEST; level, stages: the rest of the state.
+    weights: a .caffemodel or HDF5 file to start from; Net(file, weights, phase), the old order, works too.
+    engine: name, else the best here. optimised: observe only inputs and outputs, so that ops are fused and share memory.
+    observe: names of further blobs to observe (a set of names; makes the net optimised). dtype: 'float32' or 'float64'
+    (engine numpy). seed: of fillers, random layers and data (default: from the system). rank, ranks, batch: this process's
+    part of the data, and what takes the place of batch_size. no_pass: plan passes to leave out. params_of: a net that
+    owns the params of layers of the same names. places: where a message's fields stand. allow_unknown: skip unknown fields.
+
+    Raises TextError, NetError, ShapeError, DataError, WeightsError, EngineError.
+    """
+
+    def __init__(self, network_file: str | os.PathLike[str] | caffe_pb2.NetParameter, phase: int | str, level: Any = 0,
+                 stages: Sequence[str] | None = None, weights: str | os.PathLike[str] | None = None, *,
+                 engine: str | None = None, optimised: bool = False, observe: Collection[str] | None = None,
+                 dtype: str = "float32", seed: int | None = None, rank: int = 0, ranks: int = 1, batch: int | None = None,
+                 no_pass: Collection[str] = (), params_of: Net | None = None, places: Places | None = None,
+                 allow_unknown: bool = False) -> None:
+        if isinstance(phase, str):
+            phase, weights, level = level, phase, 0
+        if phase not in (TRAIN, TEST):
+            raise UsageError(f"phase must be TRAIN ({TRAIN}) or TEST ({TEST}), not {phase!r}")
+        seed = int.from_bytes(os.urandom(4), "little") if seed is None else seed
+        loaded = load_net(network_file, phase, level, stages or (), dtype, Sharding(rank, ranks, seed, batch), places,
+                          allow_unknown)
+        self.name, self.phase, self.seed, self.notes = loaded.message.name, phase, seed, loaded.notes
+        self.graph = loaded.graph
+        self.message = loaded.message
+        watched = ALL if observe is None and not optimised else frozenset(observe or ())
+        self.plan = make_plan(self.graph, make_engine(engine, dtype), watched, no_pass)
+        self.arena = self.plan.arena
+        lender = params_of.lend(self.graph.params) if params_of is not None else {}
+        self.param_state = ParamState(self.arena, lender)
+        for p in self.graph.params:
+            if p not in lender:
+                key = zlib.crc32(p.name.encode())
+                self.param_state.array(p)[...] = fill(p.filler, p.spec.shape, np.random.default_rng([seed, key]), dtype)
+        self._runner = Runner(self.plan, self.param_state, seed, rank)
+        self.feeds = loaded.open_feeds()
+        self._runner.feeds = self.feeds
+        self.inputs, self.outputs = list(self.graph.inputs), list(self.graph.outputs)
+        self.blobs: OrderedDict[str, Blob] = OrderedDict((n, self._blob(n)) for n in self.graph.blobs)
+        self.params: OrderedDict[str, list[Blob]] = OrderedDict(
+            (info.name, [self._param_blob(v) for v in info.blobs]) for info in self.graph.layers if info.blobs)
+        self.layers = [LayerView(i.name, i.type, self.params.get(i.name, []) if i.blobs else []) for i in self.graph.layers]
+        self._layer_names = [i.name for i in self.graph.layers]
+        self.layer_dict = OrderedDict(zip(self._layer_names, self.layers, strict=True))
+        self.bottom_names = OrderedDict((i.name, list(i.bottoms)) for i in self.graph.layers)
+        self.top_names = OrderedDict((i.name, list(i.tops)) for i in self.graph.layers)
+        losses = {t: w for i in self.graph.layers for t, w in zip(i.tops, i.loss_weights, strict=True)}
+        self.blob_loss_weights = OrderedDict((n, losses.get(n, 0.0)) for n in self.graph.blobs)
+        if weights is not None:
+            self.copy_from(weights)
+
+    # ---- running ----
+    def forward(self, blobs: Sequence[str] | None = None, start: str | None = None, end: str | None = None,
+                **inputs: Any) -> dict[str, np.ndarray]:
+        """Runs the layers from `start` to `end`, both included (default: all); returns the outputs and `blobs`.
+
+        inputs: blob name -> array, written first. The arrays returned are views that the next run overwrites.
+        """
+        for name, array in inputs.items():
+            self._write(name, array, self.inputs, "an input", False)
+        self._runner.run_forward(*self._range(start, end, 0, len(self.layers) - 1))
+        names = self.top_names[end] if end is not None else self.outputs
+        return {n: self._known(n).data for n in dict.fromkeys([*names, *(blobs or ())])}
+
+    def backward(self, diffs: Sequence[str] | None = None, start: str | None = None, end: str | None = None,
+                 **top_diffs: Any) -> dict[str, np.ndarray]:
+        """Runs the layers from `start` down to `end`, both included (default: all); params' gradients are added to.
+
+        top_diffs: output blob -> its gradient, written first. Returns the gradients of the inputs and of `diffs`.
+        """
+        for name, array in top_diffs.items():
+            allowed = self.outputs if start is None else [*self.outputs, *self.top_names.get(start, [])]
+            self._write(name, array, allowed, "an output", True)
+        self._runner.run_backward(*self._range(start, end, len(self.layers) - 1, 0))
+        names = self.bottom_names[end] if end is not None else self.inputs
+        return {n: self._known(n).diff for n in dict.fromkeys([*names, *(diffs or ())])}
+
+    def reshape(self) -> None:
+        """Gives all blobs the shapes that follow from those of the inputs. Raises ShapeError and changes nothing else."""
+        self._runner.settle()
+
+    @property
+    def loss(self) -> float:
+        """The weighted sum of the loss blobs after the last forward: sum over them of data . diff."""
+        return self._runner.loss()
+
+    def forward_backward(self, add: bool = False) -> float:
+        """One training pass; returns the loss. add: adds to the params' gradients, else overwrites them."""
+        return self._runner.pass_both(add)
+
+    def run_forward(self) -> float:
+        """A whole forward; returns the loss."""
+        self._runner.run_forward(0, len(self.layers) - 1)
+        return self.loss
+
+    def clear_param_diffs(self) -> None:
+        """Zeroes the gradients of all params."""
+        self.arena.grad.fill(0)
+
+    def first_nonfinite(self) -> str | None:
+        """Says which layer's blob, first in the net's order, holds a value that is not finite; None if all are finite."""
+        return self._runner.first_nonfinite()
+
+    def close(self) -> None:
+        """Stops the threads that read data; idempotent."""
+        for feed in self.feeds.values():
+            feed.close()
+
+    # ---- hooks and counters of the solver ----
+    @property
+    def ready_hook(self) -> Callable[[int], None] | None:
+        """Called during backward as each bucket of the arena is final."""
+        return self._runner.ready_hook
+
+    @ready_hook.setter
+    def ready_hook(self, hook: Callable[[int], None] | None) -> None:
+        self._runner.ready_hook = hook
+
+    @property
+    def counts_hook(self) -> Callable[[np.ndarray], tuple[np.ndarray, int]] | None:
+        """Called between forward and backward where losses divide by counts that vary; see `Runner`."""
+        return self._runner.counts_hook
+
+    @counts_hook.setter
+    def counts_hook(self, hook: Callable[[np.ndarray], tuple[np.ndarray, int]] | None) -> None:
+        self._runner.counts_hook = hook
+
+    @property
+    def run_ordinal(self) -> int:
+        """Number of forward runs so far: what random layers' draws are keyed by."""
+        return self._runner.ordinal
+
+    @run_ordinal.setter
+    def run_ordinal(self, value: int) -> None:
+        self._runner.ordinal = value
+
+    @property
+    def digest(self) -> str:
+        """What all ranks must agree on, as a hash."""
+        return self.plan.digest
+
+    # ---- weights ----
+    def copy_from(self, path: str | os.PathLike[str]) -> None:
+        """Copies weights by layer name, by Caffe's rule: layers that only one side has are left alone.
+
+        Raises WeightsError where a layer of the same name has other blobs; nothing is copied then.
+        """
+        found = read_weights(path)
+        todo: list[tuple[Value, np.ndarray]] = []
+        for info in self.graph.layers:
+            if not found.get(info.name):
+                continue
+            borrowed = {k for k, v in enumerate(info.blobs) if v.param is not None and v.param.layer_name != info.name}
+            blobs = match_blobs(info.name, found[info.name], [v.spec.shape for v in info.blobs], borrowed, info.type)
+            todo += [(v, b) for v, b in zip(info.blobs, blobs, strict=True) if b is not None]
+        for v, b in todo:
+            if v.param is not None:
+                np.copyto(self.param_state.array(v.param), b.reshape(v.param.spec.shape))
+        self.param_state.touch()
+
+    def save(self, path: str | os.PathLike[str], write_diff: bool = False) -> None:
+        """Writes the net as a binary .caffemodel; write_diff: the params' gradients too."""
+        write_weights(path, self.name, self.layer_records(write_diff), "BINARYPROTO")
+
+    def save_hdf5(self, path: str | os.PathLike[str], write_diff: bool = False) -> None:
+        """Writes the net's weights as HDF5."""
+        write_weights(path, self.name, self.layer_records(write_diff), "HDF5")
+
+    load_hdf5 = copy_from
+
+    def layer_records(self, diffs: bool = False) -> list[LayerRecord]:
+        """The layers as files hold them."""
+        settings = {lp.name: lp for lp in self.message.layer}
+        records = []
+        for info in self.graph.layers:
+            params = [v.param for v in info.blobs if v.param is not None]
+            blobs = [self.param_state.array(p).reshape(v.spec.shape) for p, v in zip(params, info.blobs, strict=True)]
+            grads = [self._grad(p).reshape(v.spec.shape) for p, v in zip(params, info.blobs, strict=True)] if diffs else None
+            shared = frozenset(k for k, p in enumerate(params) if p.layer_name != info.name or p.index != k)
+            records.append(LayerRecord(info.name, info.type, info.bottoms, info.tops, blobs, grads, shared,
+                                       settings.get(info.name)))
+        return records
+
+    def share_with(self, other: Net) -> None:
+        """From now on the params of layers that `other` has too are its arrays."""
+        self.param_state.lenders.update(other.lend(self.graph.params))
+        self._runner.forget()
+
+    def lend(self, params: Sequence[Param]) -> dict[Param, tuple[ParamState, Param]]:
+        """For another net's params, this net's of the same layer and index, where it has the layer."""
+        own = {(i.name, k): v.param for i in self.graph.layers for k, v in enumerate(i.blobs) if v.param is not None}
+        found: dict[Param, tuple[ParamState, Param]] = {}
+        for p in params:
+            mine = own.get((p.layer_name, p.index))
+            if mine is None:
+                continue
+            if mine.spec.shape != p.spec.shape:
+                raise NetError(f"blob {p.index} has shape {list(p.spec.shape)} here, but {list(mine.spec.shape)} in the net "
+                               f"whose params it shares", layer=p.layer_name, where=p.where)
+            found[p] = (self.param_state, mine)
+        return found
+
+    # ---- names to arrays ----
+    def _blob(self, name: str) -> Blob:
+        return Blob(lambda: self._runner.data(name), lambda: self._runner.diff(name),
+                    lambda shape: self._runner.set_shape(name, shape))
+
+    def _param_blob(self, v: Value) -> Blob:
+        p = v.param
+        assert p is not None
+
+        def fixed(shape: tuple[int, ...]) -> None:
+            raise NetError(f"blob {p.index} keeps its shape {list(p.spec.shape)}", layer=p.layer_name,
+                           fix="change the layer's settings instead")
+        return Blob(lambda: self.param_state.expose(p).reshape(v.spec.shape), lambda: self._grad(p).reshape(v.spec.shape),
+                    fixed)
+
+    def _grad(self, p: Param) -> np.ndarray:
+        return self.param_state.zero_grad(p) if p.stat else self.arena.view(p, self.arena.grad)
+
+    def _known(self, name: str) -> Blob:
+        if name not in self.blobs:
+            raise UsageError(f'the net has no blob "{name}"')
+        return self.blobs[name]
+
+    def _range(self, start: str | None, end: str | None, first: int, last: int) -> tuple[int, int]:
+        for name in (start, end):
+            if name is not None and name not in self.layer_dict:
+                raise UsageError(f'the net has no layer "{name}"')
+        return (first if start is None else self._layer_names.index(start),
+                last if end is None else self._layer_names.index(end))
+
+    def _write(self, name: str, array: Any, allowed: Sequence[str], what: str, diff: bool) -> None:
+        if name not in allowed:
+            raise UsageError(f'"{name}" is not {what} of the net', fix=f"those are: {', '.join(allowed)}")
+        target = self.blobs[name].diff if diff else self.blobs[name].data
+        if np.shape(array) != target.shape:
+            raise UsageError(f'blob "{name}" has shape {list(target.shape)}, the array given {list(np.shape(array))}',
+                             fix="reshape the blob first")
+        target[...] = array

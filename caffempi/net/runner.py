@@ -1,0 +1,183 @@
+"""Runs a plan: shapes to bindings, batches into them, programs through them, and blobs by name out of them."""
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+
+import numpy as np
+
+from caffempi.data.feed import Feed
+from caffempi.errors import UsageError
+from caffempi.ops.graph import Spec
+from caffempi.ops.op import get_op
+from caffempi.plan.binding import Binding
+from caffempi.plan.plan import Plan
+from caffempi.plan.step import plain_view
+from caffempi.plan.storage import ParamState, Storage
+
+_KEPT = 8                                                       # bindings of recent shapes that are kept
+
+
+class Runner:
+    """The state of a running net.
+
+    ordinal: forward runs so far. ready_hook(bucket): during backward, as a bucket's gradients are final.
+    counts_hook(counts) -> (totals, ranks): between forward and backward, if losses divide by counts of labels that can
+    differ between ranks: the losses then divide by max(1, total) / ranks, so that the plain mean over ranks is exact.
+    """
+
+    def __init__(self, plan: Plan, params: ParamState, seed: int, rank: int) -> None:
+        self.plan, self.params, self._seed, self._rank = plan, params, seed, rank
+        self.ordinal = 0
+        self.feeds: dict[str, Feed] = {}
+        self.ready_hook: Callable[[int], None] | None = None
+        self.counts_hook: Callable[[np.ndarray], tuple[np.ndarray, int]] | None = None
+        self._storage = Storage(plan.engine)
+        self._bindings: OrderedDict[tuple[tuple[int, ...], ...], tuple[int, Binding]] = OrderedDict()
+        self._shapes: dict[str, tuple[int, ...]] = {}           # of what comes from outside
+        self._pending: dict[str, tuple[int, ...]] = {}          # given to blobs, and not yet settled
+        self._sources = {i: info for i, info in enumerate(plan.graph.layers) if info.source}
+        self._outside = [v for v in plan.graph.values if v.kind == "in" and v.blob is not None]
+        for v in self._outside:
+            self._shapes[v.blob or ""] = v.spec.shape
+        self._lone: dict[str, np.ndarray] = {}                  # diffs of blobs that backward never touches
+        self._loss_tops = [(t, w) for info in plan.graph.layers
+                           for t, w in zip(info.tops, info.loss_weights, strict=True) if w]
+        self._varying = [n for n in plan.forward if getattr(n.attrs, "counts_vary", False)]
+        self.binding = self._bind()
+
+    # ---- shapes ----
+    def set_shape(self, blob: str, shape: tuple[int, ...]) -> None:
+        """A user's new shape for a blob: its data and diff have it at once, the net follows when it settles."""
+        self._pending[blob] = shape
+
+    def settle(self) -> None:
+        """Binds to the shapes that inputs and feeds have now. A failure leaves the old binding in use."""
+        shapes = {**self._shapes, **{b: s for b, s in self._pending.items() if b in self._shapes}}
+        if self._pending or shapes != self._shapes:
+            before, self._shapes = self._shapes, shapes
+            try:
+                self.binding = self._bind()
+            except Exception:
+                self._shapes = before
+                raise
+            self._pending.clear()
+
+    def forget(self) -> None:
+        """Makes the bindings anew (the params' arrays have changed)."""
+        self._bindings.clear()
+        self.binding = self._bind()
+
+    def _bind(self) -> Binding:
+        key = tuple(self._shapes[v.blob or ""] for v in self._outside)
+        kept = self._bindings.pop(key, None)
+        if kept is None or kept[0] != self._storage.generation:
+            kept = None
+            for _ in range(2):                                  # a growth while binding makes its first addresses stale
+                made = Binding(self.plan, self._shapes, self._storage, self.params, self._fire, self._seed, self._rank)
+                if kept is not None and kept[0] == self._storage.generation:
+                    break
+                kept = self._storage.generation, made
+            assert kept is not None
+        self._bindings[key] = kept
+        while len(self._bindings) > _KEPT:
+            self._bindings.popitem(last=False)
+        return kept[1]
+
+    def _fire(self, bucket: int) -> None:
+        if self.ready_hook is not None:
+            self.ready_hook(bucket)
+
+    # ---- runs ----
+    def run_forward(self, first: int, last: int) -> None:
+        """Layers first..last; data layers among them take their next batch."""
+        whole = first == 0 and last == len(self.plan.graph.layers) - 1
+        self._refuse_part(whole)
+        due = [(info, self.feeds[info.name]) for i, info in self._sources.items() if first <= i <= last]
+        for info, feed in due:
+            for blob, shape in zip(info.tops, feed.shapes(), strict=True):
+                if self._shapes[blob] != shape:
+                    self._pending[blob] = shape
+        self.settle()
+        for info, feed in due:
+            feed.next([self.binding.arrays[v.id] for v in info.top_values])
+        self.binding.set_run(self.ordinal)
+        self.ordinal += 1
+        if whole:
+            self.binding.forward.run()
+        else:
+            self.binding.forward.run_layers(first, last)
+
+    def run_backward(self, first: int, last: int) -> None:
+        """Layers first down to last; gradients of params are added to."""
+        whole = last == 0 and first == len(self.plan.graph.layers) - 1
+        self._refuse_part(whole)
+        if whole:
+            self.binding.backward_add.run()
+        else:
+            self.binding.backward_add.run_layers(first, last)
+
+    def pass_both(self, add: bool) -> float:
+        """forward and backward with the loss between them."""
+        self.run_forward(0, len(self.plan.graph.layers) - 1)
+        if self.counts_hook is not None and self._varying:
+            self._agree_counts(self.counts_hook)
+        loss = self.loss()
+        (self.binding.backward_add if add else self.binding.backward).run()
+        return loss
+
+    def _refuse_part(self, whole: bool) -> None:
+        if not whole and not self.plan.observes_all:
+            raise UsageError("a run of part of the layers needs all blobs observed", fix="build the net without optimised")
+
+    def _agree_counts(self, hook: Callable[[np.ndarray], tuple[np.ndarray, int]]) -> None:
+        """Makes each loss with varying counts divide by max(1, total) / ranks."""
+        arrays = self.binding.arrays
+        losses = [(n, get_op(n.op)) for n in self._varying if n.saved]
+        counts = np.array([float(arrays[n.saved[op.count_saved].id][0]) for n, op in losses])
+        totals, ranks = hook(counts)
+        for (n, op), total in zip(losses, totals, strict=True):
+            divisor = arrays[n.saved[op.normalizer_saved].id]
+            new = max(1.0, float(total)) / ranks
+            arrays[n.outs[0].id] *= divisor[0] / new
+            divisor[0] = new
+
+    def loss(self) -> float:
+        """sum over loss blobs of data . diff."""
+        return float(sum(np.vdot(self.data(t), self.diff(t)) for t, _ in self._loss_tops))
+
+    def first_nonfinite(self) -> str | None:
+        """The first observed blob, in the net's order, with a value that is not finite."""
+        for info in self.plan.graph.layers:
+            for top in info.tops:
+                if self.plan.observed(top) and not np.isfinite(self.data(top)).all():
+                    return f'layer "{info.name}" ({info.type}), blob "{top}"'
+        return None
+
+    # ---- blobs ----
+    def data(self, blob: str) -> np.ndarray:
+        """The newest version's values."""
+        return self._array(blob, self.plan.graph.blobs[blob][-1].id)
+
+    def diff(self, blob: str) -> np.ndarray:
+        """The blob's gradients: what backward writes, or a buffer of the user's (a loss's weight) where it does not."""
+        for v in reversed(self.plan.graph.blobs[blob]):
+            d = self.plan.grads.diffs.get(v.id)
+            if d is not None and d.id in self.binding.arrays:
+                return self._array(blob, d.id)
+        shape = self.data(blob).shape
+        have = self._lone.get(blob)
+        if have is None or have.shape != shape:
+            have = self._lone[blob] = np.full(shape, dict(self._loss_tops).get(blob, 0.0), self.plan.graph.dtype)
+        return have
+
+    def _array(self, blob: str, value: int) -> np.ndarray:
+        if not self.plan.observed(blob):
+            raise UsageError(f'blob "{blob}" is not observed, so its memory may hold something else',
+                             fix=f'build the net with observe={{"{blob}"}}, or without optimised')
+        if blob in self._pending:
+            spec = Spec(self._pending[blob], self.plan.graph.dtype)
+            v = self.plan.graph.values[value]
+            raw = self._storage.get(self.plan.groups.of(v), spec.count * np.dtype(spec.dtype).itemsize)
+            return plain_view(raw, spec)
+        return self.binding.arrays[value]

@@ -1,0 +1,50 @@
+"""Class labels as losses and scores read them: whole numbers held in floats, one for each place of the predictions."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from caffempi.errors import DataError, ShapeError
+from caffempi.ops.graph import Spec
+from caffempi.ops.shapes import canonical_axis, outer_inner, text
+
+
+def label_layout(x: Spec, label: Spec, axis: int) -> tuple[int, int, int]:
+    """(outer, classes, inner) of predictions x with their classes along `axis`.
+
+    Raises ShapeError where there is no such axis, or the labels are not outer x inner in number.
+    """
+    axis = canonical_axis(axis, len(x.shape))
+    outer, inner = outer_inner(x.shape, axis)
+    if label.count != outer * inner:
+        raise ShapeError(f"{label.count} labels ({text(label.shape)}) do not fit predictions {text(x.shape)} with "
+                         f"their {x.shape[axis]} classes along axis {axis}, which need {outer * inner}",
+                         fix="give one label for each place, or set `axis` to that of the classes")
+    return outer, x.shape[axis], inner
+
+
+def read_labels(label: np.ndarray, classes: int, ignore: int | None) -> tuple[np.ndarray, np.ndarray]:
+    """(labels as int64, 0 where ignored; mask of those that count), both of label's shape. Fractions are cut off.
+
+    ignore: the label that does not count; None: all count. Raises DataError on the first label that is neither ignored
+    nor in 0..classes - 1: it names the value, its position and the number of classes.
+    """
+    with np.errstate(invalid="ignore"):
+        whole = np.trunc(label)
+        bad = ~((whole >= 0) & (whole < classes))
+    valid = np.ones(label.shape, bool)
+    if ignore is not None:
+        valid = whole != ignore
+        bad &= valid
+    if bad.any():
+        place = tuple(int(i) for i in np.argwhere(bad)[0])
+        value = float(label[place])
+        raise DataError(f"label {value:g} at position {_position(place)} of the batch is none of the {classes} classes "
+                        f"0..{classes - 1}",
+                        fix="correct the labels, give the layer below more outputs, or set ignore_label")
+    return np.where(valid, whole, 0).astype(np.int64), valid
+
+
+def _position(place: Sequence[int]) -> str:
+    return str(place[0]) if len(place) == 1 else str(list(place))

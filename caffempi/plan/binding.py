@@ -1,0 +1,163 @@
+"""The Binding: a plan with shapes, kernels and memory. Running it is calling prebuilt functions in order."""
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from caffempi.engines.base import PLAIN, Call, Layout
+from caffempi.errors import CaffempiError
+from caffempi.ops.graph import LayerInfo, Node, Param, Spec, Value
+from caffempi.ops.op import get_op
+from caffempi.ops.philox import Rng
+from caffempi.plan.compile import Compiler
+from caffempi.plan.infer import infer_specs
+from caffempi.plan.plan import Plan
+from caffempi.plan.step import Step, plain_view
+from caffempi.plan.storage import ParamState, Storage
+
+
+class Program:
+    """Steps in order; runs them all, or those of a range of layers."""
+
+    def __init__(self, steps: Sequence[Step], layers: Sequence[LayerInfo], falling: bool = False) -> None:
+        self.steps, self._layers = list(steps), layers
+        self._calls = [s.call for s in self.steps]
+        self._keys = [-s.layer if falling else s.layer for s in self.steps]
+        self._falling = falling
+
+    def run(self) -> None:
+        """All steps."""
+        self._run(0, len(self._calls))
+
+    def run_layers(self, first: int, last: int) -> None:
+        """The steps of layers first..last inclusive, in the program's order (backward: first >= last)."""
+        if self._falling:
+            first, last = -first, -last
+        self._run(bisect_left(self._keys, first), bisect_right(self._keys, last))
+
+    def _run(self, lo: int, hi: int) -> None:
+        at = lo
+        try:
+            for at, call in enumerate(self._calls[lo:hi], lo):  # noqa: B007 (read in the handler)
+                call()
+        except CaffempiError as e:
+            index = self.steps[at].layer
+            if 0 <= index < len(self._layers):
+                info = self._layers[index]
+                e.at(layer=info.name, type=info.type, where=info.where)
+            raise
+
+
+class Binding:
+    """forward, backward (overwrites param gradients) and backward_add (adds to them), bound to one set of shapes.
+
+    arrays: value id -> array of every value that is in plain layout. specs: value id -> Spec. on_fire(bucket) is called
+    during either backward program when a bucket of the arena is final.
+    """
+
+    def __init__(self, plan: Plan, shapes: Mapping[str, tuple[int, ...]], storage: Storage, params: ParamState,
+                 on_fire: Callable[[int], None], seed: int = 0, rank: int = 0) -> None:
+        self.plan, self.storage, self.params = plan, storage, params
+        self.specs = infer_specs(plan, shapes)
+        self.seed, self.rank = seed, rank
+        self.rngs: list[Rng] = []
+        self.log: list[str] = []
+        self.layouts: dict[int, Layout] = {}                   # group -> layout of its buffer
+        compiler = Compiler(self)
+        self._make_arrays()
+        self.scratch = storage.get("scratch", compiler.scratch)
+        compiler.start(forward=True)
+        layers = plan.graph.layers
+        self.forward = Program([s for n in plan.forward for s in compiler.bind(n, "F", add=False)], layers)
+        zero = [Step("B", len(plan.graph.layers), self._zero_unwritten())]
+        self.backward = Program(zero + self._with_fires(compiler, False, on_fire), layers, falling=True)
+        self.backward_add = Program(self._with_fires(compiler, True, on_fire), layers, falling=True)
+        self._fill_loss_seeds()
+
+    def nbytes(self, v: Value) -> int:
+        """Plain size of a value."""
+        spec = self.specs[v.id]
+        return spec.count * np.dtype(spec.dtype).itemsize
+
+    def _make_arrays(self) -> None:
+        """One buffer a group, large enough for every value in it, plain or not."""
+        plan, arena = self.plan, self.params.arena
+        size: dict[int, int] = {}
+        owner: dict[int, Param] = {}
+        for v in plan.graph.values:
+            if v.id in self.specs:
+                g = plan.groups.of(v)
+                size[g] = max(size.get(g, 0), self.nbytes(v), self.layouts.get(g, PLAIN).nbytes or 0)
+                if v.param is not None:
+                    owner[g] = v.param
+        used = {v.id for n in [*plan.forward, *plan.backward] for v in (*n.ins, *n.outs, *n.saved, *n.state)}
+        used |= {v.id for vs in plan.graph.blobs.values() for v in vs} | {v.id for v in plan.grads.seeds}
+        self.buffers: dict[int, np.ndarray] = {}
+        self.arrays: dict[int, np.ndarray] = {}
+        for v in plan.graph.values:
+            if v.id not in self.specs or (v.id not in used and v.param is None):
+                continue
+            g, spec = plan.groups.of(v), self.specs[v.id]
+            if g in owner:
+                p = owner[g]
+                array = arena.view(p, arena.grad) if v.kind == "grad" else self.params.array(p)
+                self.arrays[v.id] = array.reshape(spec.shape)
+                continue
+            if g not in self.buffers:
+                self.buffers[g] = self.storage.get(g, size[g])
+            self.arrays[v.id] = plain_view(self.buffers[g], spec)
+
+    def rng(self, node: Node) -> Rng | None:
+        """The stream of a node that draws numbers; the same in every binding of a net."""
+        if "rng" not in get_op(node.op).effects:
+            return None
+        place = sum(1 for n in self.plan.forward[:self.plan.forward.index(node)] if n.layer == node.layer)
+        stream = Rng(self.seed, f"{node.op}{place}", self.plan.graph.layers[node.layer].name, self.rank)
+        self.rngs.append(stream)
+        return stream
+
+    def call_of(self, n: Node) -> Call:
+        """The node with its specs, as engines are asked."""
+        def of(values: Sequence[Value]) -> tuple[Spec, ...]:
+            return tuple(self.specs[v.id] for v in values)
+        return Call(n.op, n.attrs, of(n.ins), of(n.outs), of(n.saved), of(n.state))
+
+    def _with_fires(self, compiler: Compiler, add: bool, on_fire: Callable[[int], None]) -> list[Step]:
+        """The backward steps with the buckets' events between them."""
+        plan, steps = self.plan, []
+        compiler.start(forward=False)
+        for at, n in enumerate(plan.backward):
+            steps += compiler.bind(n, "B", add=add)
+            steps += [Step("fire", n.layer, _fire(on_fire, k)) for k in plan.fires.get(at, [])]
+        steps += [Step("fire", -1, _fire(on_fire, k)) for k in plan.fires.get(len(plan.backward), [])]
+        return steps
+
+    def _zero_unwritten(self) -> Callable[[], None]:
+        """Params that no step writes get a zero gradient in the overwriting program."""
+        arena = self.params.arena
+        idle = [arena.view(p, arena.grad) for p in arena.params if p not in self.plan.grads.param_grads]
+
+        def zero() -> None:
+            for g in idle:
+                g.fill(0)
+        return zero
+
+    def _fill_loss_seeds(self) -> None:
+        """Puts the loss weights into the diffs of the loss tops, where memory for them is new; later they are the user's."""
+        weights = {v.id: w for info in self.plan.graph.layers
+                   for v, w in zip(info.top_values, info.loss_weights, strict=True) if w}
+        for seed in self.plan.grads.seeds:
+            if seed.like is not None and seed.like.id in weights:
+                if self.storage.is_new(self.plan.groups.of(seed), self.nbytes(seed)):
+                    self.arrays[seed.id].fill(weights[seed.like.id])
+
+    def set_run(self, ordinal: int) -> None:
+        """The run that random numbers are keyed by."""
+        for r in self.rngs:
+            r.run = ordinal
+
+
+def _fire(on_fire: Callable[[int], None], bucket: int) -> Callable[[], None]:
+    return lambda: on_fire(bucket)

@@ -1,0 +1,51 @@
+"""Shapes for a run: every value's spec from the shapes of the inputs, by the ops' own rules."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from caffempi.errors import CaffempiError
+from caffempi.ops.graph import Graph, Node, Spec, Value
+from caffempi.ops.op import get_op
+from caffempi.plan.plan import Plan
+
+
+def infer_specs(plan: Plan, shapes: Mapping[str, tuple[int, ...]]) -> dict[int, Spec]:
+    """Value id -> Spec, given the shapes of the blobs that come from outside (inputs and data sources).
+
+    Raises ShapeError with the layer's name, type and place where something does not fit.
+    """
+    graph = plan.graph
+    specs: dict[int, Spec] = {}
+    for v in graph.values:
+        if v.kind in ("param", "stat"):
+            specs[v.id] = v.spec
+        elif v.kind == "in" and v.blob is not None:
+            specs[v.id] = Spec(tuple(shapes.get(v.blob, v.spec.shape)), v.spec.dtype)
+    for n in plan.forward:
+        _forward(graph, n, specs)
+    for n in plan.backward:
+        for v in n.outs:
+            specs[v.id] = specs[_primal(v).id]
+    for v in graph.values:
+        if v.id not in specs and v.like is not None and _primal(v).id in specs:
+            specs[v.id] = specs[_primal(v).id]
+    return specs
+
+
+def _primal(v: Value) -> Value:
+    while v.like is not None:
+        v = v.like
+    return v
+
+
+def _forward(graph: Graph, n: Node, specs: dict[int, Spec]) -> None:
+    rule = get_op(n.op)
+    ins = [specs[v.id] for v in n.ins]
+    try:
+        outs = rule.infer(n.attrs, ins)
+        saved = rule.saved(n.attrs, ins, outs) if n.saved else []
+    except CaffempiError as e:
+        info = graph.layers[n.layer]
+        raise e.at(layer=info.name, type=info.type, where=n.where) from None
+    for v, s in zip([*n.outs, *n.saved], [*outs, *saved], strict=True):
+        specs[v.id] = s

@@ -1,0 +1,114 @@
+"""The Plan: a graph made ready for one engine and one set of observed blobs. It knows no shapes and never changes."""
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from caffempi.engines.base import Engine
+from caffempi.errors import UsageError, did_you_mean
+from caffempi.ops.graph import Graph, Node, Param, Value
+from caffempi.plan.gradients import Backward, differentiate
+from caffempi.plan.groups import Groups, fixed_groups, guard_gradients, save_overwritten, share_in_place
+from caffempi.plan.params import ParamArena
+from caffempi.plan.passes import accumulate, fuse, prune
+
+PASSES = ("prune", "accumulate", "alias", "fuse", "layout")
+ALL = frozenset({"*"})                                          # observe every blob
+
+
+@dataclass
+class Plan:
+    """What a Binding is made from.
+
+    observe: names of the blobs whose data and diff can be read and written between runs (ALL: every one, nothing fused).
+    forward, backward: nodes in order. groups: which values share a buffer. adds: ids of gradients that are added to what an
+    earlier node wrote. fires: index of a backward node -> buckets of the arena that are final after it (len(backward): after
+    all). log: one line a pass.
+    """
+
+    graph: Graph
+    engine: Engine
+    observe: frozenset[str]
+    forward: list[Node]
+    backward: list[Node]
+    grads: Backward
+    groups: Groups
+    adds: frozenset[int]
+    later_uses: frozenset[int]
+    arena: ParamArena
+    fires: dict[int, list[int]]
+    log: list[str]
+    off: frozenset[str]
+
+    @property
+    def observes_all(self) -> bool:
+        """Whether every blob is observed."""
+        return self.observe == ALL
+
+    def observed(self, blob: str | None) -> bool:
+        """Whether the blob can be read and written between runs."""
+        return blob is not None and (self.observes_all or blob in self.observe)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the graph: what all ranks must agree on (engines and passes may differ)."""
+        return hashlib.sha256(self.graph.digest().encode()).hexdigest()
+
+
+def make_plan(graph: Graph, engine: Engine, observe: Collection[str] = ALL, no_pass: Collection[str] = ()) -> Plan:
+    """Runs the passes. Raises UsageError for an unknown pass or blob name, NetError where a gradient cannot be had."""
+    for name in no_pass:
+        if name not in PASSES:
+            raise UsageError(f'unknown pass "{name}"', fix=f"{did_you_mean(name, PASSES)} known: {', '.join(PASSES)}".strip())
+    everything = frozenset(observe) == ALL
+    for blob in () if everything else observe:
+        if blob not in graph.blobs:
+            raise UsageError(f'cannot observe blob "{blob}": the net has none of that name',
+                             fix=did_you_mean(blob, graph.blobs))
+    on = {p for p in PASSES if p not in no_pass}
+    seen = set(graph.blobs) if everything else {
+        *observe, *graph.inputs, *graph.outputs, *(t for info in graph.layers if info.source for t in info.tops)}
+    grads = differentiate(graph)
+    forward, backward = list(graph.nodes), grads.nodes
+    log = []
+    if "prune" in on:
+        log.append("prune: " + prune(graph, forward, backward, seen))
+    sums: list[tuple[Value, list[Value]]] = []
+    if "accumulate" in on and not everything:
+        sums, line = accumulate(backward, seen)
+        log.append("accumulate: " + line)
+    if "fuse" in on and not everything:
+        log.append("fuse: " + fuse(graph, forward, backward, seen, engine.patterns))
+    groups = fixed_groups(graph, forward, backward, seen)
+    for total, parts in sums:
+        groups.join([total, *parts])
+    if "alias" in on and not everything:
+        kept = {v.id for total, parts in sums for v in (total, *parts)}
+        log.append(f"alias: {share_in_place(groups, graph, forward, backward, seen, kept)} ops in place")
+    log.append(f"saved: {save_overwritten(groups, graph, forward, backward)} copies of what is overwritten")
+    log.append(f"guarded: {guard_gradients(groups, graph, backward)} copies of gradients")
+    arena, fires = _arena(graph, backward)
+    log.append(f"params: {len(arena.net_order)} in {len(arena.buckets)} buckets, {len(arena.runs)} runs")
+    later = frozenset(g.id for uses in grads.param_grads.values() for g in uses[1:])
+    adds = frozenset(v.id for _, parts in sums for v in parts[1:])
+    return Plan(graph, engine, ALL if everything else frozenset(seen), forward, backward, grads, groups, adds, later, arena,
+                fires, log, frozenset(no_pass))
+
+
+def _arena(graph: Graph, backward: list[Node]) -> tuple[ParamArena, dict[int, list[int]]]:
+    """The arena in the order in which params' last gradients are made, and after which node each bucket is final."""
+    last: dict[Param, int] = {}
+    for at, n in enumerate(backward):
+        for v in n.outs:
+            if v.param is not None:
+                last[v.param] = at
+    arena = ParamArena(graph.params, sorted(last, key=lambda p: last[p]), graph.dtype)
+    final: dict[int, int] = {}
+    for p in arena.params:
+        k = arena.bucket_of[p]
+        final[k] = max(final.get(k, -1), last.get(p, -1))
+    fires: dict[int, list[int]] = {}
+    for k, at in sorted(final.items()):
+        fires.setdefault(at if at >= 0 else len(backward), []).append(k)
+    return arena, fires

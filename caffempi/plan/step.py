@@ -1,0 +1,27 @@
+"""One prebuilt call of a program, and the view of a buffer as a plain array."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from caffempi.ops.graph import Node, Spec
+
+
+@dataclass
+class Step:
+    """One prebuilt call. phase: 'F', 'B', 'pack', 'reorder', 'copy', 'add' or 'fire'. layer: whose range it belongs to."""
+
+    phase: str
+    layer: int
+    call: Callable[[], None]
+    node: Node | None = None
+    kernel: str = ""
+    cost: tuple[int, int] = (0, 0)
+
+
+def plain_view(raw: np.ndarray, spec: Spec) -> np.ndarray:
+    """The first bytes of a buffer as an array of that spec."""
+    nbytes = spec.count * np.dtype(spec.dtype).itemsize
+    return raw[:nbytes].view(spec.dtype).reshape(spec.shape)

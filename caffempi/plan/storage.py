@@ -1,0 +1,92 @@
+"""The memory behind bindings: one growable buffer a group of values, and the params' arenas with what changes them."""
+from __future__ import annotations
+
+import weakref
+
+import numpy as np
+
+from caffempi.engines.base import Engine
+from caffempi.ops.graph import Param
+from caffempi.plan.params import ParamArena
+
+
+class Storage:
+    """group -> bytes. A buffer keeps its address until a larger one is needed; then it starts from zeros.
+
+    `generation` counts the growths: bindings made before one hold old addresses and must be made again.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._buffers: dict[object, np.ndarray] = {}
+        self._begun: dict[object, int] = {}
+        self.generation = 0
+
+    def get(self, key: object, nbytes: int) -> np.ndarray:
+        """The buffer of that key, at least nbytes long."""
+        have = self._buffers.get(key)
+        if have is None or have.size < nbytes:
+            if have is not None:
+                self.generation += 1
+            have = self._buffers[key] = self._engine.alloc(max(nbytes, 1))
+        return have
+
+    def is_new(self, key: object, nbytes: int) -> bool:
+        """True the first time that so many bytes of a buffer come into use: they want their first values."""
+        new = self._begun.get(key, -1) < nbytes
+        if new:
+            self._begun[key] = nbytes
+        return new
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held in all."""
+        return sum(b.size for b in self._buffers.values())
+
+
+class ParamState:
+    """What derived copies of params need to know: a counter of changes, and whether a user holds a view.
+
+    A user's view can be written at any time, so while one is alive the param counts as changed at every run.
+    """
+
+    def __init__(self, arena: ParamArena, lenders: dict[Param, tuple[ParamState, Param]] | None = None) -> None:
+        self.arena = arena
+        self.lenders = dict(lenders or {})                     # params whose data is another net's
+        self._version: dict[Param, int] = dict.fromkeys(arena.slots, 0)
+        self._views: dict[Param, list[weakref.ref[np.ndarray]]] = {}
+        self._zeros: dict[Param, np.ndarray] = {}
+
+    def array(self, p: Param) -> np.ndarray:
+        """The param's data: its slot, or the lender's."""
+        if p in self.lenders:
+            state, other = self.lenders[p]
+            return state.array(other)
+        return self.arena.view(p)
+
+    def zero_grad(self, p: Param) -> np.ndarray:
+        """What stands for the gradient of statistics: zeros of their shape."""
+        return self._zeros.setdefault(p, np.zeros(p.spec.shape, p.spec.dtype))
+
+    def touch(self, params: list[Param] | None = None) -> None:
+        """The params (default: all) have changed."""
+        for p in self._version if params is None else params:
+            self._version[p] += 1
+
+    def expose(self, p: Param) -> np.ndarray:
+        """A writable view of the param's data for a user."""
+        if p in self.lenders:
+            state, other = self.lenders[p]
+            return state.expose(other)
+        view = self.arena.view(p)
+        self._views[p] = [*(r for r in self._views.get(p, []) if r() is not None), weakref.ref(view)]
+        self._version[p] += 1
+        return view
+
+    def version(self, p: Param) -> int | None:
+        """Equal to an earlier answer only if the param has not changed since; None while a user holds a view."""
+        if p in self.lenders:
+            state, other = self.lenders[p]
+            return state.version(other)
+        self._views[p] = alive = [r for r in self._views.get(p, []) if r() is not None]
+        return None if alive else self._version[p]

@@ -1,0 +1,195 @@
+"""What a solver's text asks for: read, checked field by field, and the nets that it names.
+
+Every field of SolverParameter is obeyed here, in `solver.py`, `policies.py`, `rules.py` or `snapshot.py`. solver_mode and
+device_id say which device; the engine is chosen by argument, environment and what the machine has, so on a machine
+without GPUs both are without effect.
+"""
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from caffempi.errors import CaffempiError, SolverError
+from caffempi.proto import caffe_pb2
+from caffempi.proto.phase import filter_net
+from caffempi.proto.text import Places, read_net, read_solver
+from caffempi.proto.upgrade import upgrade_solver
+from caffempi.solver.policies import Policy, make_policy
+from caffempi.solver.rules import Rule, make_rule
+
+_TRAIN_FIELDS = ("net", "net_param", "train_net", "train_net_param")
+
+
+class NetChoice(NamedTuple):
+    """A net to be built: its message (a copy), places of its text, the state it is built in, and what the log says of it."""
+
+    message: caffe_pb2.NetParameter
+    places: Places | None
+    state: caffe_pb2.NetState
+    words: str
+
+
+def _limit(low: float, high: float = math.inf, *, open_end: bool = False) -> Callable[[Any], str | None]:
+    def check(value: Any) -> str | None:
+        if math.isfinite(value) and low <= value and (value < high if open_end else value <= high):
+            return None
+        if high == math.inf:
+            return "must be finite" if low == -math.inf else f"must be at least {low:g}"
+        return f"must be from {low:g} to below {high:g}"
+    return check
+
+
+_SHARE, _FINITE = _limit(0, 1, open_end=True), _limit(-math.inf)
+_LIMITS: dict[str, Callable[[Any], str | None]] = {
+    "base_lr": _FINITE, "gamma": _FINITE, "power": _FINITE, "momentum": _SHARE, "weight_decay": _limit(0),
+    "clip_gradients": _FINITE, "delta": _limit(0), "momentum2": _SHARE, "rms_decay": _SHARE,
+    "test_iter": _limit(1), "test_interval": _limit(0), "display": _limit(0), "average_loss": _limit(1),
+    "max_iter": _limit(0), "iter_size": _limit(1), "snapshot": _limit(0), "device_id": _limit(0),
+    "regularization_type": lambda v: None if v in ("L1", "L2") else 'must be "L1" or "L2"',
+}
+
+
+class Settings:
+    """A checked solver. param: the message, upgraded; path: its file or None; train, tests: the nets that it names.
+
+    level, stages: added to the state of the train net alone. type: takes the place of the text's. notes: what reading gave
+    cause to say. Raises SolverError, NetError and TextError, with file:line.
+    """
+
+    def __init__(self, source: str | os.PathLike[str] | caffe_pb2.SolverParameter, *, allow_unknown: bool = False,
+                 level: int = 0, stages: Sequence[str] = (), type: str | None = None) -> None:
+        self.path: str | None = None
+        self._places: Places | None = None
+        self._allow_unknown = allow_unknown
+        self.notes: list[str] = []
+        if isinstance(source, caffe_pb2.SolverParameter):
+            self.param = caffe_pb2.SolverParameter()
+            self.param.CopyFrom(source)
+            self.notes += upgrade_solver(self.param)
+        else:
+            self.path = os.fspath(source)
+            self.param, self._places = read_solver(self.path, allow_unknown=allow_unknown)
+            self.notes += self._places.warnings + self._places.notes
+        if type is not None:
+            self.param.type = type
+        try:
+            self._check_limits()
+            make_policy(self.param)
+            make_rule(self.param)
+            self._read: dict[str, tuple[caffe_pb2.NetParameter, Places]] = {}
+            self.train = self._train_net(level, stages)
+            self.tests = self._test_nets()
+        except SolverError as e:
+            raise self.placed(e) from None
+
+    def policy(self) -> Policy:
+        """A new learning-rate policy."""
+        return make_policy(self.param)
+
+    def rule(self) -> Rule:
+        """A new update rule."""
+        return make_rule(self.param)
+
+    def placed(self, error: CaffempiError) -> CaffempiError:
+        """The error with the place of its field in the solver's text."""
+        if self._places is None:
+            return error
+        name, _, index = (error.field or "").partition("[")
+        return error.at(where=self._places.at(name, int(index.rstrip("]") or 0)) if name else self._places.filename)
+
+    def _check_limits(self) -> None:
+        for name, check in _LIMITS.items():
+            value = getattr(self.param, name)
+            repeated = not isinstance(value, str) and hasattr(value, "__len__")
+            for k, v in enumerate(value if repeated else [value]):
+                why = check(v)
+                if why:
+                    raise SolverError(why, field=f"{name}[{k}]" if repeated else name, value=f"{v:g}" if name != _REG else v)
+
+    def _train_net(self, level: int, stages: Sequence[str]) -> NetChoice:
+        p = self.param
+        given = [name for name in _TRAIN_FIELDS if p.HasField(name)]
+        if not given:
+            raise SolverError("the solver names no net to train", fix=f"set one of {', '.join(_TRAIN_FIELDS)}")
+        if len(given) > 1:
+            raise SolverError(f"{' and '.join(given)} are both given; exactly one names the net to train", field=given[1],
+                              fix="remove one; nets for testing alone go in test_net")
+        choice = self._choose(given[0], 0, caffe_pb2.TRAIN, p.train_state, "training net")
+        if level:
+            choice.state.level = level
+        choice.state.stage.extend(stages)
+        return choice
+
+    def _test_nets(self) -> list[NetChoice]:
+        p = self.param
+        names = [("test_net_param", k) for k in range(len(p.test_net_param))]
+        names += [("test_net", k) for k in range(len(p.test_net))]
+        generic = next((name for name in ("net_param", "net") if p.HasField(name)), None)
+        if generic:
+            names += [(generic, 0)] * (len(p.test_iter) - len(names))
+        if len(p.test_iter) != len(names):
+            raise SolverError(f"{len(p.test_iter)} numbers of batches for {len(names)} test nets", field="test_iter",
+                              fix="give one test_iter a test net")
+        if names and not p.test_interval:
+            raise SolverError("there are test nets, but no test_interval", field="test_interval",
+                              fix="set it, or remove test_iter and the test nets")
+        if len(p.test_state) not in (0, len(names)):
+            raise SolverError(f"{len(p.test_state)} states for {len(names)} test nets", field="test_state",
+                              fix="give one a test net, or none")
+        empty = caffe_pb2.NetState()
+        return [self._choose(name, k, caffe_pb2.TEST, p.test_state[i] if p.test_state else empty, f"test net (#{i})")
+                for i, (name, k) in enumerate(names)]
+
+    def _choose(self, field: str, index: int, phase: caffe_pb2.Phase, extra: caffe_pb2.NetState, role: str) -> NetChoice:
+        """The net of a field; its state is the phase, then what the net's text says, then what the solver adds."""
+        value = getattr(self.param, field)
+        value = value[index] if field.startswith("test_") else value
+        message = caffe_pb2.NetParameter()
+        places: Places | None
+        if isinstance(value, str):
+            source, places = self._read_net(field, index, value)
+            words = f"{role} specified by {field} file: {value}"
+        else:
+            source, words = value, f"{role} specified by {field}"
+            places = self._places.below(field, index) if self._places else None
+        message.CopyFrom(source)
+        state = caffe_pb2.NetState()
+        state.MergeFrom(message.state)
+        state.MergeFrom(extra)
+        state.phase = phase
+        message.ClearField("state")
+        return NetChoice(message, places, state, f"Creating {words}")
+
+    def _read_net(self, field: str, index: int, path: str) -> tuple[caffe_pb2.NetParameter, Places]:
+        if path not in self._read:
+            if not os.path.exists(path):
+                raise SolverError("there is no such file", field=f"{field}[{index}]" if field == "test_net" else field,
+                                  value=path, fix=f"paths start from the working directory, {os.getcwd()}")
+            self._read[path] = read_net(path, allow_unknown=self._allow_unknown)
+            self.notes += self._read[path][1].warnings + self._read[path][1].notes
+        return self._read[path]
+
+
+_REG = "regularization_type"
+
+
+def divide_batches(choice: NetChoice, ranks: int) -> None:
+    """Makes the batch_size of each data layer that the state has a part of `ranks` equal ones, in place.
+
+    Raises SolverError naming the layer whose batch cannot be divided.
+    """
+    for index in filter_net(choice.message, choice.state, choice.places)[1]:
+        layer = choice.message.layer[index]
+        for descriptor, value in layer.ListFields():
+            if descriptor.message_type is None or "batch_size" not in descriptor.message_type.fields_by_name:
+                continue
+            if not value.HasField("batch_size"):
+                continue
+            if value.batch_size % ranks:
+                where = choice.places.at("layer", index, descriptor.name, "batch_size") if choice.places else None
+                raise SolverError(f"a global batch cannot be divided by {ranks} ranks", layer=layer.name, type=layer.type,
+                                  field=f"{descriptor.name}.batch_size", value=value.batch_size, where=where,
+                                  fix=f"make it a multiple of {ranks}, or give it per rank (--batch per_rank)")
+            value.batch_size //= ranks

@@ -1,0 +1,301 @@
+"""The solver: the loop that trains a net, tests it on the way, and can be stopped and continued at any iteration.
+
+    solver = get_solver("lenet_solver.prototxt")
+    solver.step(100)
+    solver.net.params["ip1"][0].data
+
+One iteration, in Caffe's order: test if due; iter_size passes; the loss shown; the update (see `update.py`); iter + 1;
+snapshot if due or asked for. Requests and failures of all ranks are voted on once an iteration, after the passes, so that
+all ranks act alike.
+"""
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from caffempi.errors import CaffempiError, SolverError
+from caffempi.net import Net
+from caffempi.proto import caffe_pb2
+from caffempi.solver import resume as resuming
+from caffempi.solver import snapshot as files
+from caffempi.solver.exchange import SNAPSHOT, STOP, Exchange, LocalExchange
+from caffempi.solver.loop import Loop
+from caffempi.solver.progress import NoProgress, Progress, open_progress
+from caffempi.solver.report import Report
+from caffempi.solver.settings import NetChoice, Settings, divide_batches
+from caffempi.solver.share import FAILED, agree, raise_first, share_bytes, share_seed
+from caffempi.solver.stats import averaged
+from caffempi.solver.testing import test_all
+from caffempi.solver.update import check_finite
+from caffempi.weights import State, read_state, write_state
+
+
+class Solver:
+    """A solver from its prototxt file or message, ready to step.
+
+    engine, optimised, dtype, no_pass: as Net has them (observed by default: every blob and diff can be read between steps,
+    and param diffs hold the update values after one; optimised nets are faster). weights: files to start from, in place of
+    the solver's own `weights`. level, stages: added to the train net's state. exchange: how ranks work together; none: one
+    process. batch: "per_rank" takes batch_size as each rank's, "global" divides that of the train net by the ranks.
+    requests: called often, gives bits of STOP and SNAPSHOT (see signals.SignalWatch). progress: a bar on a terminal while
+    solve runs. type: in place of the text's. Raises SolverError, NetError, TextError, DataError, WeightsError;
+    SnapshotError where the solver wants snapshots and they could not be written.
+
+    net, test_nets: the nets, which share params by layer name. param: the solver's message.
+    """
+
+    def __init__(self, source: str | os.PathLike[str] | caffe_pb2.SolverParameter, *, engine: str | None = None,
+                 optimised: bool = False, dtype: str = "float32", no_pass: Sequence[str] = (),
+                 weights: Sequence[str] | None = None, level: int = 0, stages: Sequence[str] = (),
+                 exchange: Exchange | None = None, batch: Literal["per_rank", "global"] = "per_rank",
+                 requests: Callable[[], int] = lambda: 0, progress: bool = False, allow_unknown: bool = False,
+                 type: str | None = None) -> None:
+        self._settings = Settings(source, allow_unknown=allow_unknown, level=level, stages=stages, type=type)
+        self.param = p = self._settings.param
+        self.exchange: Exchange = exchange or LocalExchange()
+        self.requests = requests
+        self.report = Report(active=self.exchange.rank == 0)
+        for note in self._settings.notes:
+            self.report.line(note)
+        self._names = files.names_of(self._settings)
+        if self.exchange.rank == 0 and self._names.prefix is not None and (p.snapshot or p.snapshot_after_train):
+            files.probe(self._names)
+        if batch == "global":
+            divide_batches(self._settings.train, self.exchange.size)
+        self._net_options: dict[str, Any] = {
+            "engine": engine, "optimised": optimised and not p.debug_info, "dtype": dtype, "no_pass": no_pass,
+            "rank": self.exchange.rank, "ranks": self.exchange.size}
+        self._iter = self._batch = self._records = 0
+        self._asked = 0                                        # requests seen but not yet acted on
+        self._written: int | None = None                       # iteration of the last snapshot
+        self._own_stat: np.ndarray | None = None               # statistics of this rank, from a state of several
+        self._started = False
+        self._wants_bar = progress and self.exchange.rank == 0
+        self._bar: Progress = NoProgress()
+        self._build(share_seed(self.exchange, p.random_seed))
+        for path in _split(p.weights if weights is None else weights):
+            self.report.line(f"Finetuning from {path}")
+            for net in (self.net, *self.test_nets):
+                net.copy_from(path)
+
+    def _build(self, seed: int) -> None:
+        """Makes the nets, their data streams and random numbers from that seed, and the memory of the update rule."""
+        self._seed = seed
+        self.net = self._make_net(self._settings.train, None)
+        self.test_nets = [self._make_net(choice, self.net) for choice in self._settings.tests]
+        keep = self.param.snapshot_diff or not self._net_options["optimised"]
+        self._loop = Loop(self.net, self._settings, self.exchange, self.report, keep)
+        self.report.line("Solver scaffolding done.")
+
+    def _make_net(self, choice: NetChoice, params_of: Net | None) -> Net:
+        self.report.line(choice.words)
+        return Net(choice.message, choice.state.phase, choice.state.level, tuple(choice.state.stage),
+                   places=choice.places, params_of=params_of, seed=self._seed, **self._net_options)
+
+    @property
+    def iter(self) -> int:
+        """Updates done."""
+        return self._iter
+
+    @property
+    def lr(self) -> float:
+        """The learning rate of the next update, before lr_mult."""
+        return self._loop.policy.rate(self._iter)
+
+    def step(self, iterations: int) -> None:
+        """Does so many iterations, tests and snapshots that fall due included; ends early where a stop is asked for."""
+        self._run(self._iter + iterations)
+
+    def solve(self, resume: str | os.PathLike[str] | None = None) -> None:
+        """Trains up to max_iter, from a solver state if one is given, and ends with snapshot, last loss and test."""
+        p = self.param
+        if not p.HasField("max_iter"):
+            raise self._settings.placed(SolverError("is missing: how long is the training?", field="max_iter",
+                                                    fix="set it to the number of iterations"))
+        if p.snapshot_after_train or p.snapshot:
+            self._names.need()
+        self.report.solving(self.net.name, p.lr_policy)
+        if resume is not None:
+            self.restore(resume)
+        self._bar, self._records = open_progress(self._wants_bar, self._iter, p.max_iter), 0
+        try:
+            stopped = self._run(p.max_iter)
+            if p.snapshot_after_train and self._written != self._iter:
+                self.snapshot()
+            if not stopped:
+                self._begin()
+                self._loop.last_loss(self._iter)
+                if p.test_interval and self._iter % p.test_interval == 0:
+                    self._test()
+        finally:
+            self._bar.close()
+        self.report.end(stopped)
+
+    def snapshot(self) -> str:
+        """Writes weights and state of the moment under Caffe's names; returns the weights' path. Collective.
+
+        Raises SnapshotError where a file cannot be written (older snapshots are untouched), SolverError where a param is
+        not finite.
+        """
+        self._begin()
+        loop, fmt = self._loop, self._names.fmt
+        model, path = self._names.model(self._iter), self._names.state(self._iter)
+        resume = resuming.collect(self._seed, self.net, self.test_nets, loop.losses, self.exchange)
+        error: CaffempiError | None = None
+        with averaged(self.net, self.exchange):
+            if self.exchange.rank == 0:
+                try:
+                    check_finite(self.net.arena, self._iter)
+                    self.report.snapshot(model, None, fmt == "HDF5")
+                    files.write_model(model, self.net, fmt, self.param.snapshot_diff)
+                    self.report.snapshot(model, path, fmt == "HDF5")
+                    history = files.history_of(self.net.arena)
+                    write_state(path, State(self._iter, model, loop.policy.current_step, history, resume), fmt)
+                except CaffempiError as e:
+                    error = e
+        agree(self.exchange, error)
+        self._written = self._iter
+        return model
+
+    def restore(self, path: str | os.PathLike[str]) -> None:
+        """Continues from a solver state, caffempi's or the original's, in either format. Collective; rank 0 alone reads.
+
+        From a state of caffempi's own, on as many ranks, training goes on to the bits of a run that was never stopped.
+        Where that needs another seed than the solver has (random_seed not set), net and test_nets are built anew.
+        Raises WeightsError: no such file, weights instead of a state, a state of another net, its weights missing.
+        """
+        path = os.fspath(path)
+        self.report.line(f"Restoring previous solver status from {path}")
+        state: State | None = None
+        error: CaffempiError | None = None
+        if self.exchange.rank == 0:
+            try:
+                state = read_state(path)
+                model = files.find_model(state, path)
+            except CaffempiError as e:
+                error = e
+        agree(self.exchange, error)
+        head = caffe_pb2.SolverState.FromString(share_bytes(self.exchange, _head(state)))
+        exact = head.HasField("caffempi")
+        if exact and head.caffempi.seed != self._seed:
+            self._close_nets()
+            self._build(head.caffempi.seed)
+        if state is not None:
+            try:
+                files.put_history(self.net.arena, state.history, self.param.type)
+                self.net.copy_from(model)
+            except CaffempiError as e:
+                error = e.at(where=path)
+        agree(self.exchange, error)
+        loop = self._loop
+        self._iter, loop.policy.current_step = head.iter, head.current_step
+        loop.losses.clear()
+        loop.losses.extend(head.caffempi.loss_window)
+        self.net.run_ordinal = head.iter * self.param.iter_size
+        self._written = self._own_stat = None
+        self._started = False
+        if exact:
+            for note in resuming.give_back(head.caffempi, self.net, self.test_nets, self.exchange):
+                self.report.warn(note)
+            self._own_stat = resuming.own_statistics(head.caffempi, self.net, self.exchange)
+
+    def close(self) -> None:
+        """Stops the data threads; idempotent."""
+        self._bar.close()
+        self._close_nets()
+
+    def _close_nets(self) -> None:
+        for net in (*self.test_nets, self.net):
+            net.close()
+
+    def _begin(self) -> None:
+        """Before the first iteration, and after a restore: ranks agree, and all get rank 0's params and memory."""
+        if not self._started:
+            self._started = True
+            policy, state = self._loop.policy, self._settings.train.state
+            text = self.param.SerializeToString(deterministic=True) + state.SerializeToString(deterministic=True)
+            digest = {"solver": hashlib.sha256(text).hexdigest(), "net": self.net.digest, "dtype": self.net.arena.dtype}
+            digest.update((f"test net {k}", net.digest) for k, net in enumerate(self.test_nets))
+            values = {"iter": self._iter, "current_step": policy.current_step, "run_ordinal": self.net.run_ordinal}
+            self.exchange.start(self.net.arena, {"digest": digest, "values": values})
+            self._iter, policy.current_step = values["iter"], values["current_step"]
+            self.net.run_ordinal = values["run_ordinal"]
+            if self._own_stat is not None:
+                self.net.arena.stat[...] = self._own_stat
+            self.net.param_state.touch()
+            self._loop.start_timer(self._iter)
+            shapes = [shape for feed in self.net.feeds.values() for shape in feed.shapes() if shape]
+            self._batch = shapes[0][0] if shapes else 0
+            if self._batch:
+                self.report.batch(self._batch, self.exchange.size, self.param.iter_size)
+        for bucket in range(len(self.net.arena.buckets)):
+            self.exchange.wait(bucket)
+
+    def _run(self, until: int) -> bool:
+        """Iterates until `iter` is so many; True where a stop was asked for before."""
+        p, loop = self.param, self._loop
+        while self._iter < until:
+            self._begin()
+            due = p.test_interval and self._iter % p.test_interval == 0 and (self._iter or p.test_initialization)
+            if due and not self._test():
+                return True
+            error = loop.passes(self._iter)
+            bits = self.exchange.vote(self._poll() | (FAILED if error is not None else 0))
+            if bits & FAILED:
+                raise_first(self.exchange, error)
+            loop.show(self._iter)
+            loop.update(self._iter)
+            self._iter += 1
+            self._records += self._batch * self.exchange.size * p.iter_size
+            self._bar.update(self._iter, self._records, loop.smoothed(), self.lr)
+            if bits & SNAPSHOT or (p.snapshot and self._iter % p.snapshot == 0):
+                self.snapshot()
+            self._asked &= ~bits
+            if bits & STOP:
+                return True
+        return False
+
+    def _poll(self) -> int:
+        """Requests of this rank that nobody has acted on yet."""
+        self._asked |= self.requests()
+        return self._asked
+
+    def _test(self) -> bool:
+        """Tests all test nets; False where a stop was asked for on the way."""
+        with averaged(self.net, self.exchange):
+            done = test_all(self.test_nets, self.param.test_iter, self.exchange, self.report, self._iter,
+                            with_loss=self.param.test_compute_loss, requests=self._poll)
+        if not done:
+            self._asked &= ~STOP
+        return done
+
+
+class SGDSolver(Solver):
+    """A Solver with the update rule SGD, whatever the text says, as pycaffe's class of that name."""
+
+    def __init__(self, source: str | os.PathLike[str] | caffe_pb2.SolverParameter, **options: Any) -> None:
+        super().__init__(source, **{**options, "type": "SGD"})
+
+
+def get_solver(source: str | os.PathLike[str] | caffe_pb2.SolverParameter, **options: Any) -> Solver:
+    """The solver of a prototxt file (or message), its update rule chosen by the text; options as Solver's."""
+    return Solver(source, **options)
+
+
+def _split(lists: Sequence[str]) -> list[str]:
+    """Paths of weights: each entry may name several, parted by commas."""
+    return [path.strip() for entry in lists for path in entry.split(",") if path.strip()]
+
+
+def _head(state: State | None) -> bytes:
+    """All of a state but its history, as a message; b"" on a rank without one."""
+    head = caffe_pb2.SolverState()
+    if state is not None:
+        head.iter, head.current_step = state.iter, state.current_step
+        if state.resume is not None:
+            head.caffempi.CopyFrom(state.resume)
+    return head.SerializeToString()

@@ -1,0 +1,191 @@
+"""A stand-in for the part of CuPy that the cuda engine may use, on NumPy memory and kernels built for the host.
+
+`make_cupy(seed)` gives a fresh module object with its own device. It is stricter than CuPy: a host array never passes for
+a device array, kernel arguments must have the exact types of the C++ parameters, every allocation starts as NaN and has
+guards that are checked after each launch, launch dimensions must be legal. What it lacks (operators, ufuncs, reductions,
+fancy indexing, random numbers, cupy.matmul) the engine must not use: it would need hidden memory or fail under capture.
+"""
+from __future__ import annotations
+
+import ctypes
+import math
+from functools import partial
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from tests.helpers.cuda.build import Entry, build, scalar, word
+from tests.helpers.cuda.fakestream import FakeCudaError, FakeDevice, FakeEvent, FakeStream
+
+ALIGN, GUARD = 512, 64
+MAX_GRID, MAX_BLOCK = (2**31 - 1, 65535, 65535), (1024, 1024, 64)
+MAX_SHARED = 48 << 10
+
+
+class Memory:
+    """One allocation, all bits set at first (NaN in every float type), with as many guard bytes before and behind."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._bytes = np.full(size + 2 * GUARD + ALIGN, 0xFF, np.uint8)
+        self.start = GUARD + -(self._bytes.ctypes.data + GUARD) % ALIGN
+        self.ptr = self._bytes.ctypes.data + self.start
+
+    def view(self, offset: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray:
+        """The memory as an array."""
+        size = math.prod(shape) * dtype.itemsize
+        if not 0 <= offset <= offset + size <= self.size:
+            raise FakeCudaError(f"an array of {size} bytes at {offset} does not lie in its allocation of {self.size}")
+        return np.ndarray(shape, dtype, self._bytes.data, self.start + offset)
+
+    def check(self) -> None:
+        """Raises where a guard has been written."""
+        end = self.start + self.size
+        if not (self._bytes[:self.start] == 0xFF).all() or not (self._bytes[end:] == 0xFF).all():
+            raise FakeCudaError(f"something wrote outside an allocation of {self.size} bytes")
+
+
+class MemoryPointer:
+    """cupy.cuda.MemoryPointer: an allocation and an offset in it."""
+
+    def __init__(self, device: FakeDevice, mem: Memory, offset: int = 0) -> None:
+        self._device, self.mem, self.offset = device, mem, offset
+
+    @property
+    def ptr(self) -> int:
+        """The address."""
+        return self.mem.ptr + self.offset
+
+    def __add__(self, offset: int) -> MemoryPointer:
+        return MemoryPointer(self._device, self.mem, self.offset + offset)
+
+    def memset_async(self, value: int, size: int, stream: FakeStream) -> None:
+        """Fills `size` bytes."""
+        stream.push(partial(self.mem.view(self.offset, (size,), np.dtype(np.uint8)).fill, value))
+
+
+class DeviceArray:
+    """cupy.ndarray over existing memory: no arithmetic, basic slices, reshape and view; transfers by set and get."""
+
+    def __init__(self, device: FakeDevice, shape: tuple[int, ...], dtype: Any, memptr: MemoryPointer) -> None:
+        self.device, self.data, self.shape, self.dtype = device, memptr, tuple(shape), np.dtype(dtype)
+        self.host = memptr.mem.view(memptr.offset, self.shape, self.dtype)
+        self.size, self.nbytes, self.ndim = self.host.size, self.host.nbytes, self.host.ndim
+
+    def __array__(self, *_: Any, **__: Any) -> np.ndarray:
+        raise TypeError("a device array does not turn into a NumPy array by itself; use .get()")
+
+    def __len__(self) -> int:
+        return len(self.host)
+
+    def _over(self, part: np.ndarray) -> DeviceArray:
+        if not part.flags.c_contiguous:
+            raise FakeCudaError("kernels take contiguous arrays only")
+        at = self.data + (part.ctypes.data - self.host.ctypes.data if part.size else 0)
+        return DeviceArray(self.device, part.shape, part.dtype, at)
+
+    def __getitem__(self, index: slice) -> DeviceArray:
+        if not isinstance(index, slice):
+            raise FakeCudaError("only slices along the first axis are in the subset")
+        return self._over(self.host[index])
+
+    def reshape(self, *shape: Any) -> DeviceArray:
+        """The same memory in another shape."""
+        return self._over(self.host.reshape(*shape))
+
+    def view(self, dtype: Any) -> DeviceArray:
+        """The same memory as another dtype."""
+        return self._over(self.host.view(dtype))
+
+    def set(self, arr: np.ndarray, stream: FakeStream | None = None) -> None:
+        """Copies from the host; the host array must stay as it is until then."""
+        self.device.refuse_capture("a copy from the host")
+        if not isinstance(arr, np.ndarray) or arr.shape != self.shape or arr.dtype != self.dtype:
+            raise FakeCudaError(f"set wants a NumPy array of {self.shape} {self.dtype}")
+        (stream or self.device.null).push(partial(np.copyto, self.host, arr))
+
+    def get(self, stream: FakeStream | None = None) -> np.ndarray:
+        """A copy on the host, after all that the stream has been given."""
+        self.device.refuse_capture("a copy to the host")
+        stream, out = stream or self.device.null, np.empty(self.shape, self.dtype)
+        stream.push(partial(np.copyto, out, self.host))
+        stream.synchronize()
+        self.data.mem.check()
+        return out
+
+
+class RawKernel:
+    """A kernel of a RawModule, run by the shim when its stream gets to it."""
+
+    def __init__(self, device: FakeDevice, entry: Entry) -> None:
+        self._device, self._entry = device, entry
+
+    def __call__(self, grid: tuple[int, ...], block: tuple[int, ...], args: tuple[Any, ...], *, shared_mem: int = 0,
+                 stream: FakeStream) -> None:
+        name, params = self._entry.name, self._entry.params
+        for what, dims, limits in (("grid", grid, MAX_GRID), ("block", block, MAX_BLOCK)):
+            if not isinstance(dims, tuple) or not 1 <= len(dims) <= 3 or any(
+                    type(d) is not int or not 1 <= d <= m for d, m in zip(dims, limits, strict=False)):
+                raise FakeCudaError(f"{name}: {what} {dims} is not a tuple of ints in 1..{limits}")
+        if math.prod(block) > MAX_BLOCK[0] or shared_mem > MAX_SHARED:
+            raise FakeCudaError(f"{name}: a block of {math.prod(block)} threads and {shared_mem} bytes cannot be launched")
+        if len(args) != len(params):
+            raise FakeCudaError(f"{name} takes {len(params)} arguments, not {len(args)}")
+        values = [self._value(i, a, p) for i, (a, p) in enumerate(zip(args, params, strict=True))]
+        dims = [*grid, *(1,) * (3 - len(grid)), *block, *(1,) * (3 - len(block))]
+        seed = self._device.random.getrandbits(32)
+
+        def run() -> None:
+            self._entry.start(dims, values, shared_mem, seed)
+            for a in args:
+                if isinstance(a, DeviceArray):
+                    a.data.mem.check()
+        stream.push(run)
+
+    def _value(self, i: int, arg: Any, param: str) -> Any:
+        """The argument as a C value. Raises where its type is not exactly the parameter's."""
+        where = f"{self._entry.name}, argument {i} ({param})"
+        if isinstance(arg, DeviceArray):
+            if param != "p" + word(arg.dtype):
+                raise FakeCudaError(f"{where}: an array of {arg.dtype}")
+            return ctypes.c_void_p(arg.data.ptr)
+        if not isinstance(arg, np.generic) or word(arg.dtype) != param:
+            raise FakeCudaError(f"{where}: {type(arg).__name__}; give a NumPy scalar of that type, or a device array")
+        return scalar(arg)
+
+
+class RawModule:
+    """cupy.RawModule over the shim: takes the same text, options and name expressions."""
+
+    def __init__(self, device: FakeDevice, *, code: str, options: tuple[str, ...], name_expressions: tuple[str, ...]) -> None:
+        if not isinstance(options, tuple) or not all(isinstance(o, str) for o in options):
+            raise TypeError("options must be a tuple of str")
+        self._device, self._code, self._names = device, code, tuple(name_expressions)
+        self._include = next(Path(o[2:]) for o in options if o.startswith("-I"))
+        self._entries: dict[str, Entry] | None = None
+
+    def get_function(self, name: str) -> RawKernel:
+        """The kernel of one of the name expressions, compiled at the first call."""
+        self._device.refuse_capture("compiling")
+        if self._entries is None:
+            self._entries = build(self._code, self._names, self._include)
+        if name not in self._entries:
+            raise FakeCudaError(f"{name} is not one of the name expressions {self._names}")
+        return RawKernel(self._device, self._entries[name])
+
+
+def make_cupy(seed: int = 0, available: bool = True) -> ModuleType:
+    """A module object to put into sys.modules["cupy"]; `fake` on it is its device."""
+    device = FakeDevice(seed)
+
+    def alloc(size: int) -> MemoryPointer:
+        device.refuse_capture("allocation")
+        return MemoryPointer(device, Memory(size))
+
+    module = ModuleType("cupy")
+    cuda = SimpleNamespace(is_available=lambda: available, alloc=alloc, Device=lambda: device,
+                           Stream=partial(FakeStream, device), Event=partial(FakeEvent, device))
+    vars(module).update(fake=device, cuda=cuda, ndarray=partial(DeviceArray, device), RawModule=partial(RawModule, device))
+    return module

@@ -1,0 +1,149 @@
+"""Streams, events and graphs of the stand-in for CuPy: queues whose work runs late, in an order that only events bind.
+
+Nothing runs when it is given to a stream. When the host waits (`synchronize`, a blocking `get`), pieces of work are taken
+from randomly chosen streams until what is waited for is done. A forgotten `wait_event` so gives wrong numbers.
+"""
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+
+class FakeCudaError(RuntimeError):
+    """A use of CuPy that would fail, or silently go wrong, on a GPU."""
+
+
+class Mark:
+    """One recording of an event."""
+
+    def __init__(self) -> None:
+        self.passed = False
+
+
+Work = Callable[[], None] | Mark
+"""What a stream holds: something to run (which may set a mark), or a mark to wait for."""
+
+
+class FakeDevice:
+    """The device: its streams, the random order in which they advance, and the allocations that are watched."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.random = random.Random(seed)
+        self.streams: list[FakeStream] = []
+        self.null = FakeStream(self, null=True)
+        self.capturing: FakeStream | None = None
+
+    def run_until(self, finished: Callable[[], bool]) -> None:
+        """Runs work of random streams until then."""
+        while not finished():
+            able = [s for s in self.streams if s.queue and not (isinstance(s.queue[0], Mark) and not s.queue[0].passed)]
+            if not able:
+                raise FakeCudaError("deadlock: every stream waits for an event that no stream is going to record")
+            work = self.random.choice(able).queue.popleft()
+            if not isinstance(work, Mark):
+                work()
+
+    def synchronize(self) -> None:
+        """All that all streams have been given."""
+        self.refuse_capture("synchronize")
+        self.run_until(lambda: not any(s.queue for s in self.streams))
+
+    def refuse_capture(self, what: str) -> None:
+        """Raises while a stream captures."""
+        if self.capturing is not None:
+            raise FakeCudaError(f"{what} is not allowed while a stream captures")
+
+
+class FakeStream:
+    """cupy.cuda.Stream. Capture holds one stream: no event of another may come in."""
+
+    def __init__(self, device: FakeDevice, null: bool = False, non_blocking: bool = False) -> None:
+        if not null and not non_blocking:
+            raise FakeCudaError("make streams with non_blocking=True: others wait on the null stream implicitly")
+        self.device, self.is_null = device, null
+        self.queue: deque[Work] = deque()
+        self.captured: list[Callable[[], None]] | None = None
+        self.marks: set[Mark] = set()                          # recorded inside the capture
+        device.streams.append(self)
+
+    def push(self, work: Callable[[], None]) -> None:
+        """Gives the stream something to run."""
+        if self.captured is not None:
+            self.captured.append(work)
+        else:
+            self.queue.append(work)
+
+    def record(self, event: FakeEvent) -> FakeEvent:
+        """Sets the event's mark behind all work given so far."""
+        mark = event.mark = Mark()
+        if self.captured is not None:
+            self.marks.add(mark)                               # order inside one stream needs no work at replay
+        else:
+            self.queue.append(lambda: setattr(mark, "passed", True))
+        return event
+
+    def wait_event(self, event: FakeEvent) -> None:
+        """Work given from now on runs after the event's last recording; nothing where there is none, as in CUDA."""
+        if self.captured is not None:
+            if event.mark not in self.marks:
+                raise FakeCudaError("a captured stream waits for an event from outside the capture")
+        elif event.mark is not None:
+            self.queue.append(event.mark)
+
+    def synchronize(self) -> None:
+        """Blocks until all work given so far has run."""
+        self.device.refuse_capture("synchronize")
+        self.device.run_until(lambda: not self.queue)
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing is left to run."""
+        return not self.queue
+
+    def begin_capture(self) -> None:
+        """From now on work is kept for a graph instead of being run."""
+        self.device.refuse_capture("begin_capture")
+        if self.is_null:
+            raise FakeCudaError("the null stream cannot capture")
+        self.captured, self.device.capturing = [], self
+
+    def end_capture(self) -> FakeGraph:
+        """The graph of the work given since begin_capture."""
+        if self.captured is None:
+            raise FakeCudaError("end_capture without begin_capture")
+        graph = FakeGraph(self.captured)
+        self.captured, self.device.capturing = None, None
+        self.marks.clear()
+        return graph
+
+
+class FakeGraph:
+    """cupy.cuda.Graph: what was captured, run as often as wanted."""
+
+    def __init__(self, works: list[Callable[[], None]]) -> None:
+        self._works = works
+
+    def launch(self, stream: FakeStream) -> None:
+        """Gives the stream all of it."""
+        for work in self._works:
+            stream.push(work)
+
+
+class FakeEvent:
+    """cupy.cuda.Event."""
+
+    def __init__(self, device: FakeDevice, **_: Any) -> None:
+        self._device = device
+        self.mark: Mark | None = None
+
+    @property
+    def done(self) -> bool:
+        """Whether the last recording has been passed; True where there is none."""
+        return self.mark is None or self.mark.passed
+
+    def synchronize(self) -> None:
+        """Blocks until then."""
+        self._device.refuse_capture("synchronize")
+        self._device.run_until(lambda: self.done)
