@@ -44,22 +44,19 @@ def decode_datum(value: bytes, force: Force) -> Sample:
         datum = caffe_pb2.Datum.FromString(value)
     except DecodeError:
         raise DataError(f"its {len(value)} bytes are no Datum") from None
-    label = float(datum.label)
+    data = datum.data
     if datum.encoded:
-        return Sample(decode_image(datum.data, force), label)
-    shape = (datum.channels, datum.height, datum.width)
-    if min(shape) < 1:
-        raise DataError(f"its channels x height x width are {shape[0]} x {shape[1]} x {shape[2]}")
-    if force and shape[0] != (3 if force == "color" else 1):
-        raise DataError(f"it holds raw pixels of {shape[0]} channels, which cannot be made {force}",
+        return Sample(decode_image(data, force), float(datum.label))
+    c, h, w = datum.channels, datum.height, datum.width
+    count = len(data) or len(datum.float_data)
+    if c < 1 or h < 1 or w < 1 or count != c * h * w:
+        raise DataError(f"it has {count} values, but channels x height x width are {c} x {h} x {w}")
+    if force and c != (3 if force == "color" else 1):
+        raise DataError(f"it holds raw pixels of {c} channels, which cannot be made {force}",
                         fix=f"remove force_{force}, or store encoded images")
-    data: np.ndarray = np.frombuffer(datum.data, np.uint8)
-    if not data.size:
-        data = np.array(datum.float_data, np.float32)
-    if data.size != shape[0] * shape[1] * shape[2]:
-        raise DataError(f"it has {data.size} values, but channels x height x width are "
-                        f"{shape[0]} x {shape[1]} x {shape[2]}")
-    return Sample(data.reshape(shape), label)
+    pixels: np.ndarray = np.ndarray((c, h, w), np.uint8, data) if data else \
+        np.array(datum.float_data, np.float32).reshape(c, h, w)
+    return Sample(pixels, float(datum.label))
 
 
 class DatumSource:

@@ -37,7 +37,8 @@ class LmdbSource:
         """The values of those records. Raises DataError where the file is damaged."""
         if len(ordinals):
             self._find(int(max(ordinals)))
-        return [self._file.read(self._known[4 * i + 2], self._known[4 * i + 3]) for i in ordinals]
+        read, known = self._file.read, self._known
+        return [read(known[4 * i + 2], known[4 * i + 3]) for i in ordinals]
 
     def name(self, ordinal: int) -> str:
         """Number and key, such as: record 17 (key "00000017")."""

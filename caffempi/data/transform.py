@@ -66,7 +66,8 @@ class Transform:
         for shape in shapes:
             self._check(shape, images, ordinals, out.shape[1:], name)
         if not (self._random_crop or self._mirror) and len(shapes) == 1 and images[0].size <= _STACK:
-            self._write(np.stack(images), out, *self._centre(images[0].shape))
+            stack = np.concatenate(images).reshape(len(images), *images[0].shape)
+            self._write(stack, out, *self._centre(images[0].shape))
             return
         words = record_words(self._seed, "transform", epochs, ordinals)
         for i, image in enumerate(images):

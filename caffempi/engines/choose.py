@@ -11,6 +11,11 @@ _MODULES = {"numpy": "caffempi.engines.numpy.engine", "cuda": "caffempi.engines.
 BEST_FIRST = ("numpy",)
 
 
+def engine_names() -> list[str]:
+    """All engines that there are, whether they work here or not."""
+    return list(_MODULES)
+
+
 def make_engine(name: str | None = None, dtype: str = "float32") -> Engine:
     """The engine of that name, or the best that works here for the dtype.
 

@@ -16,9 +16,10 @@ def layout(arena: ParamArena) -> str:
 
 
 def check(digests: Sequence[dict[str, str]], hosts: Sequence[str] = ()) -> None:
-    """digests[rank]: name -> text; hosts[rank]: machine. Raises ExchangeError that names the first item that differs, the ranks and values.
+    """digests[rank]: name -> text; hosts[rank]: machine.
 
-    Called with the same table on all ranks, so all of them raise the same error or none does.
+    Raises ExchangeError that names the first item that differs, the ranks and their values. Called with the same table
+    on all ranks, so all of them raise the same error or none does.
     """
     names = list(dict.fromkeys(name for digest in digests for name in digest))
     for name in names:
@@ -34,10 +35,11 @@ def check(digests: Sequence[dict[str, str]], hosts: Sequence[str] = ()) -> None:
 
 
 def ranks_text(ranks: Sequence[int], hosts: Sequence[str] = (), shown: int = 8) -> str:
-    """`rank 3`, `ranks 0, 2, 5` or, of many, the first ones and how many more; with the hosts where there are several."""
+    """`rank 3`, `ranks 0, 2, 5` or, of many, the first ones and how many more; with hosts where there are several."""
     several = len(set(hosts)) > 1
     text = ", ".join(f"{rank} ({hosts[rank]})" if several else str(rank) for rank in ranks[:shown])
-    return f"rank{'s' if len(ranks) > 1 else ''} {text}" + (f" and {len(ranks) - shown} more" if len(ranks) > shown else "")
+    more = f" and {len(ranks) - shown} more" if len(ranks) > shown else ""
+    return f"rank{'s' if len(ranks) > 1 else ''} {text}{more}"
 
 
 def _shorten(texts: Sequence[str]) -> dict[str, str]:

@@ -12,8 +12,7 @@ from typing import Any
 from caffempi.errors import ExchangeError
 
 TEXT = 1500                                                    # characters of a message that travel (one eager message)
-GRACE = 1.0                                                    # seconds for the main thread to come to its end
-ANSWER = 2.0                                                   # seconds, after that, for all peers to answer
+GRACE = 2.0                                                    # seconds for the main thread to come to its end
 
 
 class PeerFailed(ExchangeError):
@@ -22,11 +21,15 @@ class PeerFailed(ExchangeError):
 
 @dataclass(frozen=True)
 class End:
-    """Why a rank ends: by an error of its own (text in one line, exit code), or only because others do."""
+    """Why a rank ends: by an error of its own (text in one line, exit code), or only because others do.
+
+    done: operations that it has taken part in to their end.
+    """
 
     own: bool
     text: str = ""
     code: int = 1
+    done: int = 0
 
     def message(self) -> dict[str, Any]:
         """As a control message."""

@@ -56,6 +56,7 @@ def make_exchange(env: Mapping[str, str] | None = None, *, stall_warning: float 
     except ExchangeError as error:
         raise error.at(where=f"rank {here.rank} of {here.size or 'several'} on {here.host}") from None
     if here.size and exchange.size != here.size:
+        exchange.close()
         raise ExchangeError(f"the launcher started {here.size} processes, but MPI sees {exchange.size}",
                             fix="use the mpirun of the MPI that mpi4py uses (python -m mpi4py --mpi-library names it)")
     return exchange

@@ -1,8 +1,8 @@
 """The last steps of a process whose rank, or one of whose peers, has failed. Runs in the exchange thread.
 
-If all ranks answer, they finalise MPI together; the speaker prints the one line, leaves last, and alone with the
-exit code, the others with 0 before it: so mpirun has nothing to kill and nothing of its own to say. Otherwise
-MPI_Abort.
+If all ranks answer, they finalise MPI together and the speaker prints the one line; then rank 0, which mpirun has on
+its own host, leaves last and alone with the exit code, the others with 0 before it: so mpirun has nothing to kill and
+nothing of its own to say. Otherwise MPI_Abort.
 """
 from __future__ import annotations
 
@@ -15,18 +15,21 @@ from typing import NoReturn
 
 from caffempi.exchange import ending
 from caffempi.exchange.ending import End, Verdict
-from caffempi.exchange.link import END, Link
+from caffempi.exchange.link import END, HEARD, Link
 
+ANSWER = 2.0                                                   # seconds for peers to say that they have heard
+LONGEST = 10.0                                                 # seconds for those that have to come to their end
 PAUSE = 500e-6                                                 # seconds between two looks for answers
 FIRST = 1.0                                                    # seconds that the speaker has before others abort
 SHUTDOWN = 5.0                                                 # seconds that MPI has to finalise
 
 
 class Leaving:
-    """One rank on its way out. mine: its end; trace: text before the line; ends: what peers have told so far."""
+    """One rank on its way out. mine: its end; trace: text before the line; ends: what peers have told so far; heard: peers
+    that are known to be on their way out too."""
 
-    def __init__(self, link: Link, mine: End, trace: str, ends: dict[int, End]) -> None:
-        self._link, self._mine, self._trace = link, mine, trace
+    def __init__(self, link: Link, mine: End, trace: str, ends: dict[int, End], heard: set[int]) -> None:
+        self._link, self._mine, self._trace, self._heard = link, mine, trace, heard
         self._ends = ends | {link.rank: mine}
 
     def run(self) -> NoReturn:
@@ -48,27 +51,32 @@ class Leaving:
 
     def _hear(self) -> bool:
         """Takes in the ends of the others, for a while; whether all have told theirs."""
-        until = time.monotonic() + ending.ANSWER
-        while len(self._ends) < self._link.size and time.monotonic() < until:
-            heard = self._link.hear()
-            if heard is None:
+        started = time.monotonic()
+        while len(self._ends) < self._link.size:
+            silent = len(self._heard | set(self._ends)) < self._link.size
+            if time.monotonic() > started + (ANSWER if silent else LONGEST):
+                break
+            message = self._link.hear()
+            if message is None:
                 time.sleep(PAUSE)
-            elif heard[1] == END:
-                self._ends[heard[0]] = End(**heard[2])
+            elif message[1] == END:
+                self._ends[message[0]] = End(**message[2])
+            elif message[1] == HEARD:
+                self._heard.add(message[0])
         return len(self._ends) == self._link.size
 
     def _go(self, verdict: Verdict) -> NoReturn:
-        code = 0
         if verdict.speaker == self._link.rank:
             self._say(verdict.line)
-            code = verdict.code
+        sys.stderr.flush()
         late = threading.Timer(SHUTDOWN, exit_now, (verdict.code,))
         late.daemon = True
         late.start()
         self._link.finalize()
-        if code:
-            wait_until_gone(self._link.rank, self._link.pids, self._link.hosts)
-        exit_now(code)
+        if self._link.rank != 0:
+            exit_now(0)
+        wait_until_gone(0, self._link.pids, self._link.hosts)
+        exit_now(verdict.code)
 
     def _say(self, line: str | None) -> None:
         if line is not None:

@@ -17,7 +17,7 @@ from caffempi.errors import ExchangeError
 
 MESSAGE = 4 << 20                                              # bytes of the largest message
 NAME = 64                                                      # bytes kept of a host's name
-END, DONE, ASK, STATUS = 1, 2, 3, 4                            # tags of control messages
+END, HEARD, DONE, ASK, STATUS = 1, 2, 3, 4, 5                  # tags of control messages
 
 
 class Link:

@@ -23,7 +23,7 @@ from caffempi.exchange.agree import ranks_text
 from caffempi.exchange.collectives import Steps
 from caffempi.exchange.ending import End, PeerFailed
 from caffempi.exchange.leave import Leaving, exit_now
-from caffempi.exchange.link import ASK, DONE, END, STATUS, Link
+from caffempi.exchange.link import ASK, DONE, END, HEARD, STATUS, Link
 
 SHORT, LONG = 50e-6, 500e-6                                    # seconds of sleep between two polls
 IDLE = 0.05                                                    # seconds between two looks at the peers without work
@@ -40,9 +40,10 @@ class Job:
         self._over = threading.Event()
 
     def finish(self, result: Any = None, error: str | None = None) -> None:
-        """Called by the exchange thread: the operation is over."""
-        self._result, self._error = result, error
-        self._over.set()
+        """Called by the exchange thread: the operation is over (only the first call counts)."""
+        if not self._over.is_set():
+            self._result, self._error = result, error
+            self._over.set()
 
     def wait(self) -> Any:
         """Blocks until the operation is over; returns its result. Raises PeerFailed if a rank has failed."""
@@ -64,12 +65,14 @@ class Worker:
     def __init__(self, limits: stall.Limits) -> None:
         self._limits = limits
         self._queue: SimpleQueue[Job | None] = SimpleQueue()   # None only wakes the thread
-        self._begun = 0                                        # operations begun
+        self._begun = self._done = 0                           # operations begun, and those that came to their end
         self._ends: dict[int, End] = {}                        # the ends that peers have told
+        self._heard: set[int] = set()                          # peers that have heard of an end
         self._left: dict[int, int] = {}                        # peer that came to its good end -> operations it did
         self._reached: dict[int, int] = {}                     # peer -> operations begun, as it last said
         self._own: End | None = None
         self._trace = ""
+        self._drain = 0.0                                      # until when a last operation may still go on
         self._arrived = threading.Event()                      # the main thread has come to its end
         self._closed = False
         opened = Job("start of MPI", None)
@@ -149,6 +152,7 @@ class Worker:
             while True:
                 self._poll(partial(self.link.done, next(steps)), job, index, started)
         except StopIteration as stop:
+            self._done += 1
             job.finish(stop.value)
 
     def _poll(self, over: Callable[[], bool], job: Job, index: int, started: float) -> None:
@@ -156,7 +160,7 @@ class Worker:
         too long."""
         pause, asked, due = SHORT, False, started + self._limits.warning
         while not over():
-            self._listen()
+            self._listen(index)
             gone = sorted(peer for peer, begun in self._left.items() if begun <= index)
             if gone and job.steps is not None:
                 raise ExchangeError(f"{ranks_text(gone, self.link.hosts)} ended before {job.what}")
@@ -180,23 +184,35 @@ class Worker:
         if stall.speaks(self.link.rank, index, self._reached):
             print(f"caffempi: rank {self.link.rank}: {text}", file=sys.stderr, flush=True)
 
-    def _listen(self) -> None:
+    def _listen(self, index: int = -1) -> None:
+        """Takes in what peers say. Raises _Ending where a rank has failed: at once, or, within an operation that all who
+        have failed were done with, after a moment in which it may end here too (so that an error which it brings to all
+        ranks is seen by all)."""
         while (heard := self.link.hear()) is not None:
             peer, tag, message = heard
             if tag == END:
+                if not self._ends:
+                    self.link.post(HEARD, {})
                 self._ends[peer] = End(**message)
+            elif tag == HEARD:
+                self._heard.add(peer)
             elif tag == DONE:
                 self._left[peer] = message["begun"]
             elif tag == ASK:
                 self.link.tell(peer, STATUS, {"begun": self._begun})
             else:
                 self._reached[peer] = message["begun"]
-        if self._ends or self._own is not None:
+        if self._own is not None:
             raise _Ending
+        if self._ends:
+            self._drain = self._drain or time.monotonic() + ending.GRACE
+            if time.monotonic() > self._drain or index < 0 or any(end.done <= index for end in self._ends.values()):
+                raise _Ending
 
     def _leave(self, job: Job | None) -> None:
         self._release(job)
-        Leaving(self.link, self._own or End(False), self._trace, self._ends).run()
+        Leaving(self.link, replace(self._own or End(False), done=self._done), self._trace, self._ends,
+                self._heard).run()
 
     def _release(self, job: Job | None) -> None:
         """Wakes the main thread out of its waits and gives it a moment to come to its end."""

@@ -66,12 +66,7 @@ def load_net(source: str | os.PathLike[str] | caffe_pb2.NetParameter, phase: int
         message = source
     else:
         message, places = read_net(source, allow_unknown=allow_unknown)
-    state = caffe_pb2.NetState()
-    state.CopyFrom(message.state)
-    state.phase = phase
-    if level:
-        state.level = level
-    state.stage.extend(s for s in stages if s not in state.stage)
+    state = net_state(message, phase, level, stages)
     filtered, origin = filter_net(message, state, places)
     sharding = sharding or Sharding()
     sources: dict[str, tuple[caffe_pb2.LayerParameter, str | None]] = {}
@@ -97,6 +92,17 @@ def load_net(source: str | os.PathLike[str] | caffe_pb2.NetParameter, phase: int
     except CaffempiError as e:
         raise e.at(where=places.filename if places else None) from None
     return Loaded(graph, filtered, sources, sharding, [*places.warnings, *places.notes] if places else [])
+
+
+def net_state(message: caffe_pb2.NetParameter, phase: int, level: int = 0, stages: Sequence[str] = ()) -> caffe_pb2.NetState:
+    """The state that the net's own text gives, completed by phase, level and stages."""
+    state = caffe_pb2.NetState()
+    state.CopyFrom(message.state)
+    state.phase = caffe_pb2.TRAIN if phase == caffe_pb2.TRAIN else caffe_pb2.TEST
+    if level:
+        state.level = level
+    state.stage.extend(s for s in stages if s not in state.stage)
+    return state
 
 
 def id_of(lp: caffe_pb2.LayerParameter) -> tuple[str, tuple[str, ...]]:

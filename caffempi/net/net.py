@@ -21,6 +21,7 @@ from caffempi.net.blob import Blob, LayerView
 from caffempi.net.load import Sharding, load_net
 from caffempi.net.runner import Runner
 from caffempi.ops.graph import Param, Value
+from caffempi.plan.binding import Binding
 from caffempi.plan.plan import ALL, make_plan
 from caffempi.plan.storage import ParamState
 from caffempi.proto import caffe_pb2
@@ -51,7 +52,7 @@ class Net:
                  no_pass: Collection[str] = (), params_of: Net | None = None, places: Places | None = None,
                  allow_unknown: bool = False) -> None:
         if isinstance(phase, str):
-            phase, weights, level = level, phase, 0
+            weights, phase, level = phase, int(level), 0
         if phase not in (TRAIN, TEST):
             raise UsageError(f"phase must be TRAIN ({TRAIN}) or TEST ({TEST}), not {phase!r}")
         seed = int.from_bytes(os.urandom(4), "little") if seed is None else seed
@@ -142,6 +143,12 @@ class Net:
         """Stops the threads that read data; idempotent."""
         for feed in self.feeds.values():
             feed.close()
+
+    @property
+    def binding(self) -> Binding:
+        """The plan bound to the present shapes: steps to print or time, and the memory behind them."""
+        self._runner.settle()
+        return self._runner.binding
 
     # ---- hooks and counters of the solver ----
     @property

@@ -109,12 +109,12 @@ class Conv(Op):
             return
         for part in chunks(n, rows * g, places, x.itemsize):
             cols = im2col(x[part], *attrs.windows)
-            images = cols.shape[1 + len(attrs.kernel)]
-            product_ = np.matmul(w, cols.reshape(g, rows, images * flat)).reshape(m, images, *places).swapaxes(0, 1)
+            images = cols.shape[-1]
+            made = np.matmul(w, cols.reshape(g, rows, flat * images)).reshape(m, *places, images)
             if bias is None:
-                y[part] = product_
+                y[part] = np.moveaxis(made, -1, 0)
             else:
-                np.add(product_, bias, out=y[part])
+                np.add(np.moveaxis(made, -1, 0), bias, out=y[part])
 
     def backward(self, g: Graph, node: Node, douts: Sequence[Value | None], need: Sequence[bool]) -> list[Value | None]:
         """conv_dx, conv_dw and conv_db, each where it is needed."""

@@ -46,7 +46,7 @@ class ConvDx(Op):
             return
         for part in chunks(n, w.shape[1] * g, places, dy.itemsize):
             rows = _rows(dy[part], g)
-            cols = np.matmul(w, rows).reshape(c, *attrs.kernel, rows.shape[2] // flat, *places)
+            cols = np.matmul(w, rows).reshape(c, *attrs.kernel, *places, rows.shape[2] // flat)
             col2im(cols, dx[part], *attrs.windows)
 
     def cost(self, attrs: ConvAttrs, ins: Sequence[Spec], outs: Sequence[Spec]) -> tuple[int, int]:
@@ -111,6 +111,6 @@ class ConvDb(Op):
 
 
 def _rows(dy: np.ndarray, group: int) -> np.ndarray:
-    """(group, M / group, images * places): a channel's diffs in one row, as im2col lays out its columns."""
+    """(group, M / group, places * images): a channel's diffs in one row, as im2col lays out its columns."""
     n, m = dy.shape[:2]
-    return np.ascontiguousarray(dy.swapaxes(0, 1)).reshape(group, m // group, n * product(dy.shape[2:]))
+    return np.ascontiguousarray(np.moveaxis(dy, 0, -1)).reshape(group, m // group, n * product(dy.shape[2:]))

@@ -20,7 +20,7 @@ class Spec(NamedTuple):
     dtype: str = "float32"
 
     @property
-    def count(self) -> int:
+    def count(self) -> int:  # type: ignore[override]
         """Number of elements; 1 for a scalar."""
         n = 1
         for d in self.shape:

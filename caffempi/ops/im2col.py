@@ -1,7 +1,7 @@
 """Windows of an image laid out as a matrix, and back: what turns a convolution into matrix products.
 
-im2col  cols[c, i, n, o] = x[n, c, o * stride - pad + i * dilation], zero outside the image
-col2im  its adjoint: x[n, c, q] = sum of cols[c, i, n, o] over all i, o with o * stride - pad + i * dilation = q
+im2col  cols[c, i, o, n] = x[n, c, o * stride - pad + i * dilation], zero outside the image
+col2im  its adjoint: x[n, c, q] = sum of cols[c, i, o, n] over all i, o with o * stride - pad + i * dilation = q
 
 for any number of spatial axes (none included): i runs over the kernel, o over the output places, q over the image.
 """
@@ -25,35 +25,37 @@ def out_sizes(size: Ints, kernel: Ints, stride: Ints, pad: Ints, dilation: Ints)
 
 
 def im2col(x: np.ndarray, kernel: Ints, stride: Ints, pad: Ints, dilation: Ints) -> np.ndarray:
-    """(C, kernel..., N, out...) in that order in memory, from x (N, C, size...)."""
+    """(C, kernel..., out..., N) in that order in memory, from x (N, C, size...)."""
     places = out_sizes(x.shape[2:], kernel, stride, pad, dilation)
-    if any(pad):
-        padded = np.zeros((*x.shape[:2], *(n + 2 * p for n, p in zip(x.shape[2:], pad, strict=True))), x.dtype)
-        padded[_interior(x.shape[2:], pad)] = x
-        x = padded
-    steps = x.strides[2:]
-    view = as_strided(x, (x.shape[1], *kernel, x.shape[0], *places),
-                      (x.strides[1], *(t * d for t, d in zip(steps, dilation, strict=True)),
-                       x.strides[0], *(t * s for t, s in zip(steps, stride, strict=True))), writeable=False)
+    padded = _padded(x, pad)
+    padded[_interior(x, pad)] = np.moveaxis(x, 0, -1)
+    channel, *steps, image = padded.strides
+    view = as_strided(padded, (x.shape[1], *kernel, *places, x.shape[0]),
+                      (channel, *(t * d for t, d in zip(steps, dilation, strict=True)),
+                       *(t * s for t, s in zip(steps, stride, strict=True)), image), writeable=False)
     return np.ascontiguousarray(view)
 
 
 def col2im(cols: np.ndarray, x: np.ndarray, kernel: Ints, stride: Ints, pad: Ints, dilation: Ints) -> None:
-    """Writes into x (N, C, size...) the sum of cols (C, kernel..., N, out...) at the places where im2col read them."""
-    places = cols.shape[2 + len(kernel):]
-    padded = [n + 2 * p for n, p in zip(x.shape[2:], pad, strict=True)]
-    total = np.zeros((x.shape[1], x.shape[0], *padded), x.dtype)
+    """Writes into x (N, C, size...) the sum of cols (C, kernel..., out..., N) at the places where im2col read them."""
+    places = cols.shape[1 + len(kernel):-1]
+    total = _padded(x, pad)
     for offset in np.ndindex(*kernel):
         at = tuple(slice(i * d, i * d + (o - 1) * s + 1, s)
                    for i, d, o, s in zip(offset, dilation, places, stride, strict=True))
-        part = total[(slice(None),) * 2 + at]
+        part = total[(slice(None),) + at]
         part += cols[(slice(None),) + offset]
-    x[...] = total[_interior(x.shape[2:], pad)].swapaxes(0, 1)
+    x[...] = np.moveaxis(total[_interior(x, pad)], -1, 0)
 
 
-def _interior(size: Ints, pad: Ints) -> tuple[slice, ...]:
-    """The image inside its padded copy."""
-    return (slice(None), slice(None), *(slice(p, p + n) for n, p in zip(size, pad, strict=True)))
+def _padded(x: np.ndarray, pad: Ints) -> np.ndarray:
+    """Zeros (C, size + 2 pad..., N): with the images last, inner loops are long even where images are small."""
+    return np.zeros((x.shape[1], *(n + 2 * p for n, p in zip(x.shape[2:], pad, strict=True)), x.shape[0]), x.dtype)
+
+
+def _interior(x: np.ndarray, pad: Ints) -> tuple[slice, ...]:
+    """The images inside _padded."""
+    return (slice(None), *(slice(p, p + n) for n, p in zip(x.shape[2:], pad, strict=True)))
 
 
 def chunks(images: int, rows: int, places: Ints, itemsize: int) -> Iterator[slice]:

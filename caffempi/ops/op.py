@@ -24,6 +24,8 @@ class Op:
     differentiable: indices of the ins that may get a gradient; None = all.
     inplace: pairs (in, out) whose kernels may share one array: forward must then read before it writes, element by element.
     alias: outs are the first in's data under other shapes (no kernel runs).
+    normalizer_saved, count_saved: of a loss whose attrs.counts_vary may be true, the places in `saved` of its divisor and of
+    the number of labels that counted.
     """
 
     name: str = ""
@@ -32,6 +34,8 @@ class Op:
     differentiable: tuple[int, ...] | None = None
     inplace: tuple[tuple[int, int], ...] = ()
     alias: bool = False
+    normalizer_saved: int = -1
+    count_saved: int = -1
 
     def infer(self, attrs: Any, ins: Sequence[Spec]) -> list[Spec]:
         """Specs of the outs. Raises ShapeError(why, field=..., value=..., fix=...) where the ins do not fit."""

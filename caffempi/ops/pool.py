@@ -88,9 +88,10 @@ class MaxPool(Op):
         """The maxima axis by axis; then, for who asks, the first offset in the window at which each is met."""
         x, y = ins[0], outs[0]
         kernel, places = attrs.windows(x.shape)
-        y[...] = _max_along(3, _max_along(2, x, attrs, kernel, places), attrs, kernel, places)
+        columns = _max_along(2, x, attrs, kernel, places)
+        y[...] = _max_along(3, columns, attrs, kernel, places)
         if saved or attrs.mask:
-            winner = _winners(attrs, x, y, kernel, places)
+            winner = _winners(attrs, x, columns, y, kernel, places)
             for a in (*saved, *outs[1:]):
                 a[...] = winner
 
@@ -116,22 +117,33 @@ def _max_along(axis: int, x: np.ndarray, attrs: PoolAttrs, kernel: Pair, places:
     return best
 
 
-def _winners(attrs: PoolAttrs, x: np.ndarray, y: np.ndarray, kernel: Pair, places: Pair) -> np.ndarray:
-    """The index h * W + w of the first pixel of each window that is y; -1 where none is (a window with no number)."""
-    (height, width), (rows, cols) = kernel, places
-    missed = np.zeros(y.shape, np.uint8 if height * width < 256 else np.int32)     # offsets before the first match
-    searching = np.ones(y.shape, bool)
+def _winners(attrs: PoolAttrs, x: np.ndarray, columns: np.ndarray, y: np.ndarray, kernel: Pair,
+             places: Pair) -> np.ndarray:
+    """The index h * W + w of the first pixel of each window that is y; -1 where none is (a window with no number).
+
+    columns: the largest number of each column of each row of windows. Of the columns that hold y, the one in which it
+    comes in the earliest row wins, then the leftmost.
+    """
+    (height, width), none = kernel, kernel[0] * kernel[1]
+    small = np.uint8 if none + width < 256 else np.int32
+    row = np.zeros(columns.shape, small)                       # rows before the column's largest number
+    searching = np.ones(columns.shape, bool)
     for i in range(height):
-        down, h = span(i, attrs.stride[0], attrs.pad[0], x.shape[2], rows)
-        for j in range(width):
-            right, w = span(j, attrs.stride[1], attrs.pad[1], x.shape[3], cols)
-            part = searching[:, :, down, right]
-            part &= x[:, :, h, w] != y[:, :, down, right]
-            missed += searching
-    first = np.arange(rows)[:, None] * attrs.stride[0] - attrs.pad[0], np.arange(cols) * attrs.stride[1] - attrs.pad[1]
+        windows, pixels = span(i, attrs.stride[0], attrs.pad[0], x.shape[2], places[0])
+        part = searching[:, :, windows]
+        part &= x[:, :, pixels] != columns[:, :, windows]
+        row += searching
+    row *= small(width)
+    first = np.full(y.shape, none, small)                      # row * width + column in the window
+    for j in range(width):
+        windows, pixels = span(j, attrs.stride[1], attrs.pad[1], x.shape[3], places[1])
+        held = columns[..., pixels] == y[..., windows]
+        part = first[..., windows]
+        np.minimum(part, np.where(held, row[..., pixels] + small(j), small(none)), out=part)
+    corner = [np.arange(n) * s - p for n, s, p in zip(places, attrs.stride, attrs.pad, strict=True)]
     offset = np.array([i * x.shape[3] + j for i in range(height) for j in range(width)] + [0], np.int32)
-    winner = offset[missed] + (first[0] * x.shape[3] + first[1]).astype(np.int32)
-    winner[searching] = -1
+    winner = offset[first] + np.add.outer(corner[0] * x.shape[3], corner[1]).astype(np.int32)
+    winner[first == none] = -1
     return winner
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from time import perf_counter
 
 import numpy as np
 
@@ -37,11 +38,19 @@ class Program:
             first, last = -first, -last
         self._run(bisect_left(self._keys, first), bisect_right(self._keys, last))
 
+    def profile(self, record: Callable[[Step, float], None]) -> None:
+        """All steps; record(step, seconds) is told how long each one took."""
+        for at, step in enumerate(self.steps):
+            start = perf_counter()
+            self._run(at, at + 1)
+            record(step, perf_counter() - start)
+
     def _run(self, lo: int, hi: int) -> None:
         at = lo
         try:
-            for at, call in enumerate(self._calls[lo:hi], lo):  # noqa: B007 (read in the handler)
-                call()
+            with np.errstate(all="ignore"):                     # what is not finite is found where it matters, and named
+                for at, call in enumerate(self._calls[lo:hi], lo):  # noqa: B007 (read in the handler)
+                    call()
         except CaffempiError as e:
             index = self.steps[at].layer
             if 0 <= index < len(self._layers):
@@ -94,6 +103,8 @@ class Binding:
                     owner[g] = v.param
         used = {v.id for n in [*plan.forward, *plan.backward] for v in (*n.ins, *n.outs, *n.saved, *n.state)}
         used |= {v.id for vs in plan.graph.blobs.values() for v in vs} | {v.id for v in plan.grads.seeds}
+        live = {plan.groups.of(v) for v in plan.graph.values if v.id in used}
+        used |= {d.id for d in plan.grads.diffs.values() if plan.groups.of(d) in live}   # sums that became additions too
         self.buffers: dict[int, np.ndarray] = {}
         self.arrays: dict[int, np.ndarray] = {}
         for v in plan.graph.values:
@@ -149,9 +160,9 @@ class Binding:
         weights = {v.id: w for info in self.plan.graph.layers
                    for v, w in zip(info.top_values, info.loss_weights, strict=True) if w}
         for seed in self.plan.grads.seeds:
-            if seed.like is not None and seed.like.id in weights:
-                if self.storage.is_new(self.plan.groups.of(seed), self.nbytes(seed)):
-                    self.arrays[seed.id].fill(weights[seed.like.id])
+            weight = weights.get(seed.like.id) if seed.like is not None else None
+            if weight is not None and self.storage.is_new(self.plan.groups.of(seed), self.nbytes(seed)):
+                self.arrays[seed.id].fill(weight)
 
     def set_run(self, ordinal: int) -> None:
         """The run that random numbers are keyed by."""

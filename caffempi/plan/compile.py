@@ -135,10 +135,10 @@ class Compiler:
                 after.append(step("add" if adding[o] else "copy", run))
             outs.append(temp)
         saved = tuple(self._array(v, self.b.layouts.get(of(v), PLAIN)) for v in n.saved)
-        run = kernel.bind(Operands(ins, tuple(outs), saved, tuple(arrays[v.id] for v in n.state),
+        main = kernel.bind(Operands(ins, tuple(outs), saved, tuple(arrays[v.id] for v in n.state),
                                    self.b.scratch, self.b.rng(n), native))
-        main = Step(phase, n.layer, run, n, engine.name, get_op(n.op).cost(n.attrs, call.ins, call.outs))
-        return [*before, main, *after]
+        kern_step = Step(phase, n.layer, main, n, engine.name, get_op(n.op).cost(n.attrs, call.ins, call.outs))
+        return [*before, kern_step, *after]
 
     def _operand(self, v: Value, want: Layout, engine: Engine, before: list[Step],
                  step: Callable[[str, Callable[[], None]], Step]) -> np.ndarray:

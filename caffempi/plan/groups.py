@@ -95,7 +95,7 @@ def save_overwritten(groups: Groups, graph: Graph, forward: list[Node], backward
             made[v.id] = made.get(n.ins[0].id, -1) if alias else at
             if not alias:
                 writes[groups.of(v)].append(at)
-    first = {}
+    first: dict[int, int] = {}
     for at, n in enumerate(forward):
         first.setdefault(n.layer, at)
     copies: dict[tuple[int, int], Value] = {}

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
-from caffempi.errors import did_you_mean
+from caffempi.errors import TextError, did_you_mean
 from caffempi.proto.places import Mark, Places
 from caffempi.proto.scan import END, NUMBER, SIGN, STRING, WORD, Scanner
 
@@ -35,23 +35,25 @@ class _Field(NamedTuple):
     read: Callable[[Scanner, str], Any]
 
 
-def parse(text: str, message: Message, filename: str, *, allow_unknown: bool = False) -> Places:
+def parse(text: str, message: Message, filename: str, *, allow_unknown: bool = False,
+          errors: list[TextError] | None = None) -> Places:
     """Fills an empty `message` from `text`; returns where each field stands.
 
     Raises TextError with file:line:column for everything that is not legal text of the message. With allow_unknown, a
-    field that the message lacks is skipped, and a warning says so.
+    field that the message lacks is skipped, and a warning says so. Where a list of `errors` is given, those after which
+    reading can go on (an unknown field, a bad value, a field that is missing) are put into it instead.
     """
     scanner = Scanner(text, filename)
     places = Places(filename, scanner.lines, Mark())
-    _Parser(scanner, places, allow_unknown).body(message, places.root, "")
+    _Parser(scanner, places, allow_unknown, errors).body(message, places.root, "")
     return places
 
 
 class _Parser:
     """One run over one text."""
 
-    def __init__(self, scanner: Scanner, places: Places, allow_unknown: bool) -> None:
-        self.scan, self.places, self.allow_unknown = scanner, places, allow_unknown
+    def __init__(self, scanner: Scanner, places: Places, allow_unknown: bool, errors: list[TextError] | None) -> None:
+        self.scan, self.places, self.allow_unknown, self.errors = scanner, places, allow_unknown, errors
 
     def body(self, message: Message, mark: Mark, closing: str) -> None:
         """Reads fields up to and past the sign `closing` ("": the end of the text)."""
@@ -80,7 +82,7 @@ class _Parser:
                 scan.fail(f"expected a field of {message.DESCRIPTOR.name}, found {scan.shown()}")
         for name in _required(message.DESCRIPTOR):
             if name not in marks:
-                scan.fail(f"{message.DESCRIPTOR.name} needs field {name}", at=mark.offset)
+                self._fail(f"{message.DESCRIPTOR.name} needs field {name}", mark.offset)
         if closing:
             scan.advance()
 
@@ -107,7 +109,16 @@ class _Parser:
     def _value(self, message: Message, field: _Field, marks: list[Mark | int], at: int) -> None:
         scan = self.scan
         if field.message is None:
-            value = field.read(scan, field.name)
+            start, kind = scan.at, scan.kind
+            try:
+                value = field.read(scan, field.name)
+            except TextError as e:
+                if self.errors is None or kind not in (WORD, NUMBER, STRING):
+                    raise
+                self.errors.append(e)
+                if scan.at == start:
+                    scan.advance()
+                return
             if field.repeated:
                 getattr(message, field.name).append(value)
             else:
@@ -130,9 +141,10 @@ class _Parser:
     def _unknown(self, message: Message, name: str, at: int) -> None:
         """Refuses, or skips with a warning, a field that the message does not have."""
         why = f'{message.DESCRIPTOR.name} has no field "{name}"'
-        if not self.allow_unknown:
-            self.scan.fail(why, at=at, fix=_advice(message, name))
-        self._warn(at, f"{why}; skipped")
+        if self.allow_unknown:
+            self._warn(at, f"{why}; skipped")
+        else:
+            self._fail(why, at, _advice(message, name))
         scan = self.scan
         colon = scan.accept(":")
         if scan.kind == SIGN and scan.token in _CLOSING:
@@ -163,6 +175,15 @@ class _Parser:
             scan.advance()
             if not open_brackets:
                 return
+
+    def _fail(self, why: str, at: int, fix: str = "") -> None:
+        """Raises the error, or collects it: reading can go on after it."""
+        try:
+            self.scan.fail(why, at=at, fix=fix)
+        except TextError as e:
+            if self.errors is None:
+                raise
+            self.errors.append(e)
 
     def _warn(self, at: int, text: str) -> None:
         self.places.warnings.append(f"{self.scan.where(at)}: {text}")

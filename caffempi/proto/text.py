@@ -21,29 +21,31 @@ __all__ = ["MAX_BYTES", "Places", "parse", "read_net", "read_solver", "read_text
 MAX_BYTES = 64 << 20  # the largest text that is read
 
 
-def read_net(path: str | os.PathLike[str], *, allow_unknown: bool = False) -> tuple[NetParameter, Places]:
+def read_net(path: str | os.PathLike[str], *, allow_unknown: bool = False,
+             errors: list[TextError] | None = None) -> tuple[NetParameter, Places]:
     """A net from its file, upgraded to the current notation (places.notes says from what).
 
-    Raises TextError for a file that cannot be read or is no legal text, NetError where an old notation cannot be
-    upgraded.
+    errors: collects what `parse` can read on after. Raises TextError for a file that cannot be read or is no legal
+    text, NetError where an old notation cannot be upgraded.
     """
     name = os.fspath(path)
     net = NetParameter()
-    places = parse(read_text(name), net, name, allow_unknown=allow_unknown)
+    places = parse(read_text(name), net, name, allow_unknown=allow_unknown, errors=errors)
     places.notes += upgrade_net(net, places)
     places.name_layers(layer.name for layer in net.layer)
     return net, places
 
 
-def read_solver(path: str | os.PathLike[str], *, allow_unknown: bool = False) -> tuple[SolverParameter, Places]:
+def read_solver(path: str | os.PathLike[str], *, allow_unknown: bool = False,
+                errors: list[TextError] | None = None) -> tuple[SolverParameter, Places]:
     """A solver from its file, it and any nets written inside it upgraded to the current notation.
 
-    Raises TextError for a file that cannot be read or is no legal text, SolverError and NetError where an old
-    notation cannot be upgraded.
+    errors: collects what `parse` can read on after. Raises TextError for a file that cannot be read or is no legal
+    text, SolverError and NetError where an old notation cannot be upgraded.
     """
     name = os.fspath(path)
     solver = SolverParameter()
-    places = parse(read_text(name), solver, name, allow_unknown=allow_unknown)
+    places = parse(read_text(name), solver, name, allow_unknown=allow_unknown, errors=errors)
     places.notes += upgrade_solver(solver, places)
     return solver, places
 

@@ -13,6 +13,7 @@ from caffempi.solver.debug import log_pass, log_update
 from caffempi.solver.exchange import Exchange
 from caffempi.solver.report import Output, Report
 from caffempi.solver.settings import Settings
+from caffempi.solver.share import agreed
 from caffempi.solver.update import DIVERGED, Updater
 
 
@@ -81,7 +82,10 @@ class Loop:
             self.report.step(iteration, self.policy.current_step)
         if self._due(iteration):
             self.report.rate(iteration, rate)
-        clipped = self.updater.apply(self.exchange, rate, iteration)
+        try:
+            clipped = self.updater.apply(self.exchange, rate, iteration)
+        except SolverError as e:                               # the mean gradients are the same on all ranks
+            raise agreed(self.exchange, e) from None
         self.net.param_state.touch()
         if clipped is not None:
             self.report.clipped(clipped[0], self.p.clip_gradients, clipped[1])

@@ -65,7 +65,7 @@ class Policy:
     def advance(self, iteration: int) -> float:
         """The same for an update that takes place now: current_step moves on."""
         self.current_step = self.next_step(iteration)
-        return self.rate(iteration)
+        return self.p.base_lr * self.formula(iteration, self.current_step)
 
 
 POLICIES: Registry[type[Policy]] = Registry("lr_policy", SolverError)

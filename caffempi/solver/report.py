@@ -26,34 +26,37 @@ class Report:
 
     def line(self, text: str) -> None:
         """Any line."""
-        if self.active:
-            self._logger.info("%s", text, stacklevel=3)
+        self._log(text)
 
     def warn(self, text: str) -> None:
         """Something that the user should look at."""
+        self._log(text, logging.WARNING)
+
+    def _log(self, text: str, level: int = logging.INFO) -> None:
+        """Logs in the name of the code that called one of the methods here."""
         if self.active:
-            self._logger.warning("%s", text, stacklevel=3)
+            self._logger.log(level, "%s", text, stacklevel=3)
 
     def solving(self, net: str, policy: str) -> None:
         """Two lines at the start of solve; scripts take the start time from the first."""
-        self.line(f"Solving {net}")
-        self.line(f"Learning Rate Policy: {policy}")
+        self._log(f"Solving {net}")
+        self._log(f"Learning Rate Policy: {policy}")
 
     def batch(self, per_rank: int, ranks: int, iter_size: int) -> None:
         """The effective batch of one update."""
         parts = [f"{per_rank} a rank"] + [f"{n} {what}" for n, what in ((ranks, "ranks"), (iter_size, "passes (iter_size)"))
                                           if n > 1]
-        self.line(f"Batch: {per_rank * ranks * iter_size} records an update" +
+        self._log(f"Batch: {per_rank * ranks * iter_size} records an update" +
                   (f" = {' x '.join(parts)}" if len(parts) > 1 else ""))
 
     def iteration(self, at: int, done: int, seconds: float, display: int, loss: float) -> None:
         """The line of a display. done: iterations since the last one, in so many seconds."""
         rate = done / seconds if seconds > 0 else 0.0
-        self.line(f"Iteration {at} ({number(rate)} iter/s, {number(seconds)}s/{display} iters), loss = {number(loss)}")
+        self._log(f"Iteration {at} ({number(rate)} iter/s, {number(seconds)}s/{display} iters), loss = {number(loss)}")
 
     def last_loss(self, at: int, loss: float) -> None:
         """The line after the last update."""
-        self.line(f"Iteration {at}, loss = {number(loss)}")
+        self._log(f"Iteration {at}, loss = {number(loss)}")
 
     def outputs(self, phase: str, outputs: Iterable[Output]) -> None:
         """One line a value. phase: "Train" or "Test"."""
@@ -61,35 +64,35 @@ class Report:
         for name, values, weight in outputs:
             for value in values.reshape(-1):
                 loss = f" (* {number(weight)} = {number(weight * float(value))} loss)" if weight else ""
-                self.line(f"    {phase} net output #{index}: {name} = {number(value)}{loss}")
+                self._log(f"    {phase} net output #{index}: {name} = {number(value)}{loss}")
                 index += 1
 
     def rate(self, at: int, rate: float) -> None:
         """The learning rate of the update at iteration `at`."""
-        self.line(f"Iteration {at}, lr = {number(rate)}")
+        self._log(f"Iteration {at}, lr = {number(rate)}")
 
     def step(self, at: int, step: int) -> None:
         """multistep went down a step."""
-        self.line(f"MultiStep Status: Iteration {at}, step = {step}")
+        self._log(f"MultiStep Status: Iteration {at}, step = {step}")
 
     def clipped(self, norm: float, threshold: float, scale: float) -> None:
         """Gradients were scaled down."""
-        self.line(f"Gradient clipping: scaling down gradients (L2 norm {number(norm)} > {number(threshold)}) "
+        self._log(f"Gradient clipping: scaling down gradients (L2 norm {number(norm)} > {number(threshold)}) "
                   f"by scale factor {number(scale)}")
 
     def testing(self, at: int, net: int) -> None:
         """A test starts."""
-        self.line(f"Iteration {at}, Testing net (#{net})")
+        self._log(f"Iteration {at}, Testing net (#{net})")
 
     def test_loss(self, loss: float) -> None:
         """The weighted loss of a test net."""
-        self.line(f"Test loss: {number(loss)}")
+        self._log(f"Test loss: {number(loss)}")
 
     def snapshot(self, model: str, state: str | None, hdf5: bool) -> None:
         """A file is about to be written: the model, or (with `state`) the solver's state."""
         what = "HDF5 file" if hdf5 else "binary proto file"
-        self.line(f"Snapshotting solver state to {what} {state}" if state else f"Snapshotting to {what} {model}")
+        self._log(f"Snapshotting solver state to {what} {state}" if state else f"Snapshotting to {what} {model}")
 
     def end(self, stopped: bool) -> None:
         """The last line of solve."""
-        self.line("Optimization stopped early." if stopped else "Optimization Done.")
+        self._log("Optimization stopped early." if stopped else "Optimization Done.")

@@ -14,6 +14,7 @@ from caffempi.errors import WeightsError
 from caffempi.net import Net
 from caffempi.proto import caffe_pb2
 from caffempi.solver.exchange import Exchange
+from caffempi.weights import State
 
 
 def positions(net: Net, tests: Sequence[Net]) -> Iterator[tuple[caffe_pb2.Phase, int, str, Feed]]:
@@ -23,6 +24,16 @@ def positions(net: Net, tests: Sequence[Net]) -> Iterator[tuple[caffe_pb2.Phase,
     for k, test in enumerate(tests):
         for name, feed in test.feeds.items():
             yield caffe_pb2.TEST, k, name, feed
+
+
+def head_of(state: State | None) -> bytes:
+    """All of a state but its history, as a serialised SolverState; b"" without one."""
+    head = caffe_pb2.SolverState()
+    if state is not None:
+        head.iter, head.current_step = state.iter, state.current_step
+        if state.resume is not None:
+            head.caffempi.CopyFrom(state.resume)
+    return head.SerializeToString()
 
 
 def collect(seed: int, net: Net, tests: Sequence[Net], losses: Iterable[float], exchange: Exchange) -> caffe_pb2.ResumeState:

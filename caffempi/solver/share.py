@@ -31,15 +31,18 @@ def share_seed(exchange: Exchange, random_seed: int) -> int:
     return int(share_bytes(exchange, str(seed).encode()))
 
 
+def agreed(exchange: Exchange, error: CaffempiError) -> CaffempiError:
+    """An error that all ranks have found alike, marked as such; of a rank alone it stays as it is."""
+    return error if exchange.size == 1 else AgreedError(str(error))
+
+
 def raise_first(exchange: Exchange, error: CaffempiError | None) -> None:
-    """Raises the error of the first rank that has one on every rank (as AgreedError, alone: as it is); one must have one."""
-    if exchange.size == 1:
-        assert error is not None
-        raise error
+    """Raises the error of the first rank that has one on every rank; at least one must have one. Collective."""
     failed = np.zeros(exchange.size)
     failed[exchange.rank] = error is not None
     first = int(np.argmax(exchange.totals(failed)))
-    raise AgreedError(share_bytes(exchange, str(error).encode(), first).decode())
+    told = share_bytes(exchange, str(error).encode(), first).decode()
+    raise agreed(exchange, error if error is not None and exchange.rank == first else AgreedError(told))
 
 
 def agree(exchange: Exchange, error: CaffempiError | None) -> None:

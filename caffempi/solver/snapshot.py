@@ -56,18 +56,19 @@ def names_of(settings: Settings) -> Names:
     return Names(prefix, "HDF5" if p.snapshot_format == SolverParameter.HDF5 else "BINARYPROTO")
 
 
-def probe(names: Names) -> None:
+def probe(names: Names) -> SnapshotError | None:
     """Writes and removes <prefix>_iter_0.tempfile, so that a training does not end in a file that cannot be written.
 
-    Raises SnapshotError naming the path, with the reason and a way out.
+    Returns the error, with path, reason and a way out, where that is so.
     """
     path = f"{names.need()}_iter_0.tempfile"
     try:
         atomic_write(path, lambda file: None)
+        os.unlink(path)
     except SnapshotError as e:
         e.why = f"snapshots {e.why}"
-        raise e.at(field="snapshot_prefix", value=names.prefix) from None
-    os.unlink(path)
+        return e.at(field="snapshot_prefix", value=names.prefix)
+    return None
 
 
 def write_model(path: str, net: Net, fmt: Format, diffs: bool) -> None:

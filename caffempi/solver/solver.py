@@ -62,8 +62,8 @@ class Solver:
         for note in self._settings.notes:
             self.report.line(note)
         self._names = files.names_of(self._settings)
-        if self.exchange.rank == 0 and self._names.prefix is not None and (p.snapshot or p.snapshot_after_train):
-            files.probe(self._names)
+        if self._names.prefix is not None and (p.snapshot or p.snapshot_after_train):
+            agree(self.exchange, files.probe(self._names) if self.exchange.rank == 0 else None)
         if batch == "global":
             divide_batches(self._settings.train, self.exchange.size)
         self._net_options: dict[str, Any] = {
@@ -179,7 +179,7 @@ class Solver:
             except CaffempiError as e:
                 error = e
         agree(self.exchange, error)
-        head = caffe_pb2.SolverState.FromString(share_bytes(self.exchange, _head(state)))
+        head = caffe_pb2.SolverState.FromString(share_bytes(self.exchange, resuming.head_of(state)))
         exact = head.HasField("caffempi")
         if exact and head.caffempi.seed != self._seed:
             self._close_nets()
@@ -289,13 +289,3 @@ def get_solver(source: str | os.PathLike[str] | caffe_pb2.SolverParameter, **opt
 def _split(lists: Sequence[str]) -> list[str]:
     """Paths of weights: each entry may name several, parted by commas."""
     return [path.strip() for entry in lists for path in entry.split(",") if path.strip()]
-
-
-def _head(state: State | None) -> bytes:
-    """All of a state but its history, as a message; b"" on a rank without one."""
-    head = caffe_pb2.SolverState()
-    if state is not None:
-        head.iter, head.current_step = state.iter, state.current_step
-        if state.resume is not None:
-            head.caffempi.CopyFrom(state.resume)
-    return head.SerializeToString()

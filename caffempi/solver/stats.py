@@ -23,7 +23,8 @@ def statistics(graph: Graph) -> list[tuple[Param, Param, Param]]:
 
 @contextmanager
 def averaged(net: Net, exchange: Exchange) -> Iterator[None]:
-    """Inside, the statistics of the net (and of nets that share them) are the average over ranks; afterwards each rank has its own again.
+    """Inside, the statistics of the net (and of nets that share them) are the average over ranks; afterwards each rank
+    has its own again.
 
     The blobs hold sums: scale factor s, s * mean, s * variance. Of the mean_r and var_r of each rank,
 

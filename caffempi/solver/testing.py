@@ -77,12 +77,14 @@ def run_test(net: Net, batches: int, exchange: Exchange, ordinal: int = 0,
 
 def _outputs(net: Net, shapes: dict[str, tuple[int, ...]]) -> np.ndarray:
     """All output values of one batch in one vector."""
+    parts = [np.zeros(0)]
     for name, shape in shapes.items():
-        if net.blobs[name].data.shape != shape:
-            raise SolverError(f'test output "{name}" had shape {list(shape)} in one batch and '
-                              f"{list(net.blobs[name].data.shape)} in another: no mean can be taken",
-                              fix="end the test net in blobs of fixed size, such as an Accuracy layer's")
-    return np.concatenate([np.zeros(0), *(net.blobs[name].data.reshape(-1).astype(np.float64) for name in shapes)])
+        data = net.blobs[name].data
+        if data.shape != shape:
+            raise SolverError(f'test output "{name}" has shape {list(shape)} in one batch and {list(data.shape)} in another, '
+                              "so that there is no mean", fix="let the net end in blobs of fixed size, such as Accuracy's")
+        parts.append(data.reshape(-1).astype(np.float64))
+    return np.concatenate(parts)
 
 
 def _line_up(net: Net, starts: dict[str, int], batches: int, exchange: Exchange) -> None:

@@ -226,8 +226,8 @@ def broken_lmdb(tmp_path, name: str) -> str:
 @pytest.mark.parametrize("name, words", [
     ("image", 'record 3 (key "002x"): its image cannot be decoded'),
     ("length", 'record 3 (key "002x"): it has 3 values, but channels x height x width are 1 x 4 x 4'),
-    ("nothing", 'record 3 (key "002x"): its channels x height x width are 0 x 0 x 0'),
-    ("negative", 'record 3 (key "002x"): its channels x height x width are -1 x -4 x 4'),
+    ("nothing", 'record 3 (key "002x"): it has 0 values, but channels x height x width are 0 x 0 x 0'),
+    ("negative", 'record 3 (key "002x"): it has 16 values, but channels x height x width are -1 x -4 x 4'),
     ("shape", 'record 3 (key "002x") gives 1 x 4 x 5, but the batch\'s first record 1 x 4 x 4'),
 ])
 @pytest.mark.parametrize("prefetch", [0, 4])

@@ -18,7 +18,7 @@ def test_formula_and_gradient(op, ufunc, shape, axis, covered):
     x, w = rand.standard_normal(shape), rand.standard_normal(covered)
     (y,) = forward(op, AffineAttrs(axis), [x, w])
     after = len(shape) - len(covered) - (axis % len(shape) if covered else 0)
-    np.testing.assert_allclose(y, ufunc(x, w.reshape(*covered, *(1,) * after)))
+    np.testing.assert_allclose(y, ufunc(x, w.reshape((*covered, *(1,) * after))))
     check_gradient(op, AffineAttrs(axis), [x, w])
 
 

@@ -30,7 +30,8 @@ def test_only_the_needed_parts_and_float32():
 
 
 @pytest.mark.parametrize(("shapes", "axis", "words"), [
-    (((2, 3), (4, 3)), 1, "input 1 is 4 x 3, input 0 is 2 x 3: all but axis 1 must be equal"), (((2, 3), (2, 3, 1)), 1, "input 1 is 2 x 3 x 1"),
+    (((2, 3), (4, 3)), 1, "input 1 is 4 x 3, input 0 is 2 x 3: all but axis 1 must be equal"), (((2, 3),
+    (2, 3, 1)), 1, "input 1 is 2 x 3 x 1"),
     (((2, 3), (2, 3)), 2, "axis 2 does not exist")])
 def test_shapes_that_do_not_fit(shapes, axis, words):
     with pytest.raises(ShapeError) as e:

@@ -38,7 +38,8 @@ CASES = {                          # input, filters, attributes
 def arrays(shape, filters, a, seed=0, dtype=np.float64):
     rand = np.random.default_rng(seed)
     channels = shape[a.axis]
-    return [rand.standard_normal(s).astype(dtype) for s in (shape, (filters, channels // a.group, *a.kernel), (filters,))]
+    return [rand.standard_normal(s).astype(dtype) for s in (shape, (filters, channels // a.group, *a.kernel),
+    (filters,))]
 
 
 def by_loops(a, x, w, b):
@@ -82,7 +83,8 @@ def test_random_attributes():
     rand = np.random.default_rng(5)
     for seed in range(12):
         axes = int(rand.integers(1, 4))
-        k, s, p, d = (tuple(int(v) for v in rand.integers(lo, hi, axes)) for lo, hi in ((1, 4), (1, 4), (0, 3), (1, 3)))
+        k, s, p, d = (tuple(int(v) for v in rand.integers(lo, hi, axes)) for lo, hi in ((1, 4), (1, 4), (0, 3),
+        (1, 3)))
         size = [max(1, dd * (kk - 1) + 1 - 2 * pp) + int(rand.integers(0, 3)) for kk, pp, dd in zip(k, p, d, strict=True)]
         g = int(rand.integers(1, 3))
         a = ConvAttrs(k, s, p, d, g)
@@ -104,7 +106,8 @@ def test_float32_stays_float32_and_near_float64_over_several_chunks():
     ((1, 3, 4, 4), (2, 1, 3, 3), (2,), attrs((3, 3), group=2), "3 channels cannot be cut into 2 groups"),
     ((1, 4, 4, 4), (3, 2, 3, 3), (3,), attrs((3, 3), group=2), "multiple of 2 filters"),
     ((1, 3, 4), (2, 3, 3, 3), (2,), attrs((3, 3)), "needs a blob of 4 axes; got 1 x 3 x 4"),
-    ((1, 3, 4, 4), (2, 3, 3, 3), (2,), attrs((3, 3), dilation=2), "reaches over 5 x 5, more than the padded input 4 x 4"),
+    ((1, 3, 4, 4), (2, 3, 3, 3),
+    (2,), attrs((3, 3), dilation=2), "reaches over 5 x 5, more than the padded input 4 x 4"),
     ((1, 3, 4, 4), (2, 3, 3, 3), (2,), attrs((3, 3), axis=4), "axis 4 does not exist"),
 ])
 def test_shapes_that_do_not_fit(x, w, b, a, words):

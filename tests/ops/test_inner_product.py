@@ -26,7 +26,8 @@ def test_formula_and_gradient(shape, axis, transpose):
 
 
 @pytest.mark.parametrize(("x", "w", "b", "a", "words"), [
-    ((2, 3, 4), (5, 10), (5,), InnerProductAttrs(), "gives 12 numbers an item (from axis 1 on), so the weights must be outputs x 12; "
+    ((2, 3, 4), (5, 10),
+    (5,), InnerProductAttrs(), "gives 12 numbers an item (from axis 1 on), so the weights must be outputs x 12; "
                                                    "they are 5 x 10"),
     ((2, 3, 4), (5, 12), (5,), InnerProductAttrs(transpose=True), "must be 12 x outputs; they are 5 x 12"),
     ((2, 3), (5, 3), (4,), InnerProductAttrs(), "bias 4 does not fit 5 outputs"),

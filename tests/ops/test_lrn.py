@@ -7,7 +7,8 @@ from caffempi.ops import Spec, get_op
 from caffempi.ops.lrn import LrnAttrs
 from tests.helpers.opcheck import check_gradient, forward, gradients
 
-ATTRS = [LrnAttrs(3, 0.9, 0.75, 1.5), LrnAttrs(5, 1.3, 0.4), LrnAttrs(1, 0.5, 0.6, 2.0), LrnAttrs(9, 2.0, 1.2), LrnAttrs(3, 0.7, 0.0)]
+ATTRS = [LrnAttrs(3, 0.9, 0.75, 1.5), LrnAttrs(5, 1.3, 0.4), LrnAttrs(1, 0.5, 0.6, 2.0),
+         LrnAttrs(9, 2.0, 1.2), LrnAttrs(3, 0.7, 0.0)]
 
 
 def formula(x, a, within):

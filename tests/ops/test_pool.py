@@ -12,7 +12,8 @@ CASES = [
     ((1, 2, 5, 5), PoolAttrs((3, 3), (1, 1), (2, 2))), ((2, 2, 6, 4), PoolAttrs((3, 3), (4, 2), (2, 0))),
     ((2, 2, 5, 6), PoolAttrs(global_=True)), ((1, 1, 8, 7), PoolAttrs((3, 3), (2, 2), round_mode="FLOOR")),
     ((1, 2, 6, 5), PoolAttrs((3, 3), (2, 2), (1, 1), round_mode="FLOOR")), ((1, 1, 2, 2), PoolAttrs((3, 3), (2, 2))),
-    ((1, 2, 5, 5), PoolAttrs((1, 1), (3, 3))), ((0, 2, 4, 4), PoolAttrs((2, 2), (2, 2))), ((1, 1, 20, 20), PoolAttrs(global_=True)),
+    ((1, 2, 5, 5), PoolAttrs((1, 1), (3, 3))), ((0, 2, 4, 4), PoolAttrs((2, 2), (2, 2))),
+    ((1, 1, 20, 20), PoolAttrs(global_=True)),
 ]
 
 
@@ -71,7 +72,8 @@ def test_window_without_a_pixel_and_nan():
 
 
 @pytest.mark.parametrize(("size", "kernel", "stride", "pad", "mode", "want"), [
-    (28, 3, 2, 0, "CEIL", 14), (28, 3, 2, 0, "FLOOR", 13), (4, 2, 2, 1, "CEIL", 3), (5, 2, 2, 1, "CEIL", 3), (8, 3, 4, 2, "CEIL", 3),
+    (28, 3, 2, 0, "CEIL", 14), (28, 3, 2, 0, "FLOOR", 13), (4, 2, 2, 1, "CEIL", 3), (5, 2, 2, 1, "CEIL", 3),
+    (8, 3, 4, 2, "CEIL", 3),
     (2, 3, 2, 0, "CEIL", 1), (6, 3, 2, 1, "CEIL", 4), (6, 3, 2, 1, "FLOOR", 3)])
 def test_output_sizes(size, kernel, stride, pad, mode, want):
     a = PoolAttrs((kernel, kernel), (stride, stride), (pad, pad), round_mode=mode)
@@ -84,7 +86,8 @@ def test_padding_of_one_axis_clips_the_other_too():
 
 
 @pytest.mark.parametrize("name", ["max_pool", "ave_pool", "stochastic_pool", "stochastic_pool_mean"])
-@pytest.mark.parametrize(("shape", "words"), [((2, 3, 4), "4 axes"), ((1, 1, 2, 2), "the window 4 x 4 with padding 0 x 0 is too large")])
+@pytest.mark.parametrize(("shape", "words"), [((2, 3, 4), "4 axes"),
+    ((1, 1, 2, 2), "the window 4 x 4 with padding 0 x 0 is too large")])
 def test_shapes_that_do_not_fit(name, shape, words):
     with pytest.raises(ShapeError) as e:
         get_op(name).infer(PoolAttrs((4, 4)), [Spec(shape)])

@@ -12,7 +12,8 @@ def test_axis_from_both_ends(axis, ndim, end, want):
     assert canonical_axis(axis, ndim, end=end) == want
 
 
-@pytest.mark.parametrize(("axis", "ndim", "end"), [(4, 4, False), (-5, 4, False), (5, 4, True), (-6, 4, True), (0, 0, False)])
+@pytest.mark.parametrize(("axis", "ndim", "end"), [(4, 4, False), (-5, 4, False), (5, 4, True), (-6, 4, True),
+    (0, 0, False)])
 def test_an_axis_that_does_not_exist_is_named(axis, ndim, end):
     with pytest.raises(ShapeError, match=f"axis {axis} does not exist in a blob of {ndim} axes"):
         canonical_axis(axis, ndim, end=end)

@@ -9,12 +9,16 @@ from tests.helpers.opcheck import check_gradient, forward, gradients
 
 
 @pytest.mark.parametrize(("attrs", "x", "y"), [
-    (FlattenAttrs(), (2, 3, 4), (2, 12)), (FlattenAttrs(0, 1), (2, 3, 4), (6, 4)), (FlattenAttrs(-2, -2), (2, 3, 4), (2, 3, 4)),
-    (FlattenAttrs(1, -3), (2, 1, 4, 5), (2, 1, 4, 5)), (FlattenAttrs(0), (0, 3), (0,)), (FlattenAttrs(), (0, 3, 4), (0, 12)),
+    (FlattenAttrs(), (2, 3, 4), (2, 12)), (FlattenAttrs(0, 1), (2, 3, 4), (6, 4)), (FlattenAttrs(-2, -2),
+    (2, 3, 4), (2, 3, 4)),
+    (FlattenAttrs(1, -3), (2, 1, 4, 5), (2, 1, 4, 5)), (FlattenAttrs(0), (0, 3), (0,)), (FlattenAttrs(),
+    (0, 3, 4), (0, 12)),
     (FlattenAttrs(0, 0), (7,), (7,)),
-    (ReshapeAttrs((0, -1)), (2, 3, 4), (2, 12)), (ReshapeAttrs((0, -1)), (0, 3, 4), (0, 12)), (ReshapeAttrs((4, 6)), (2, 3, 4), (4, 6)),
+    (ReshapeAttrs((0, -1)), (2, 3, 4), (2, 12)), (ReshapeAttrs((0, -1)), (0, 3, 4), (0, 12)),
+    (ReshapeAttrs((4, 6)), (2, 3, 4), (4, 6)),
     (ReshapeAttrs((-1,), 1), (2, 3, 4), (2, 12)), (ReshapeAttrs((6, 2), 1, 2), (2, 3, 4, 5), (2, 6, 2, 5)),
-    (ReshapeAttrs((1,), 1, 0), (2, 3), (2, 1, 3)), (ReshapeAttrs((1, 1), -1, 0), (2, 3), (2, 3, 1, 1)), (ReshapeAttrs(()), (1, 1), ()),
+    (ReshapeAttrs((1,), 1, 0), (2, 3), (2, 1, 3)), (ReshapeAttrs((1, 1), -1, 0), (2, 3), (2, 3, 1, 1)),
+    (ReshapeAttrs(()), (1, 1), ()),
     (ReshapeAttrs((0, 0, -1, 1), 0, 3), (2, 3, 4, 5), (2, 3, 4, 1, 5)), (ReshapeAttrs((), 0, 0), (2, 3), (2, 3))])
 def test_shapes(attrs, x, y):
     a = np.random.default_rng(1).standard_normal(x)
@@ -24,9 +28,12 @@ def test_shapes(attrs, x, y):
 
 
 @pytest.mark.parametrize(("attrs", "x", "words"), [
-    (FlattenAttrs(2, 1), (2, 3, 4), "the last axis to join (1) lies before the first (2)"), (FlattenAttrs(3), (2, 3), "axis 3"),
-    (ReshapeAttrs((5, 5)), (2, 3), "has 6 numbers, the shape 5 x 5 would have 25"), (ReshapeAttrs((4, -1)), (2, 3), "4 does not divide 6"),
-    (ReshapeAttrs((0,), 2, 0), (2, 3), "copies from axis 2"), (ReshapeAttrs((1,), 1, 3), (2, 3), "axes 1 to 3 do not all exist"),
+    (FlattenAttrs(2, 1), (2, 3, 4), "the last axis to join (1) lies before the first (2)"), (FlattenAttrs(3),
+    (2, 3), "axis 3"),
+    (ReshapeAttrs((5, 5)), (2, 3), "has 6 numbers, the shape 5 x 5 would have 25"), (ReshapeAttrs((4, -1)),
+    (2, 3), "4 does not divide 6"),
+    (ReshapeAttrs((0,), 2, 0), (2, 3), "copies from axis 2"), (ReshapeAttrs((1,), 1, 3),
+    (2, 3), "axes 1 to 3 do not all exist"),
     (ReshapeAttrs((1,), 3), (2, 3), "axis 3 does not exist")])
 def test_shapes_that_do_not_fit(attrs, x, words):
     with pytest.raises(ShapeError) as e:

@@ -59,7 +59,7 @@ class CudaKernel:
         """The start of the kernel on the compute stream, arguments packed; ptrs hold arrays of the device."""
         if self._launch is None:
             return _nothing
-        args = tuple(getattr(ptrs, a.kind)[a.index] if isinstance(a, Slot) else a for a in self._launch.args)
+        args = tuple(getattr(ptrs, a.kind)[a.place] if isinstance(a, Slot) else a for a in self._launch.args)
         return partial(self._function, self._launch.grid, self._launch.block, args, stream=self._stream)
 
 

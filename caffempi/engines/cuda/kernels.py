@@ -23,10 +23,10 @@ MAX_BLOCKS = 1 << 14
 
 
 class Slot(NamedTuple):
-    """An argument that is an array: `Operands.<kind>[index]`."""
+    """An argument that is an array: `Operands.<kind>[place]`."""
 
     kind: str
-    index: int
+    place: int
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,9 @@ from tests.helpers.cuda.fakecupy import make_cupy
 from tests.helpers.cuda.hostrun import call_of, needs_compiler, reference
 
 CASES = [("relu", ReluAttrs(), (3, 5, 7)), ("relu", ReluAttrs(0.25), (700,)), ("relu", ReluAttrs(), (0, 3)),
-         ("relu_dx", ReluAttrs(), (3, 5, 7)), ("relu_dx", ReluAttrs(0.25), (4, 300)), ("softmax", SoftmaxAttrs(1), (6, 10)),
-         ("softmax", SoftmaxAttrs(1), (3, 400)), ("softmax", SoftmaxAttrs(-1), (2, 3, 4, 5)), ("softmax", SoftmaxAttrs(0), (5, 9)),
+         ("relu_dx", ReluAttrs(), (3, 5, 7)), ("relu_dx", ReluAttrs(0.25), (4, 300)),
+         ("softmax", SoftmaxAttrs(1), (6, 10)), ("softmax", SoftmaxAttrs(1), (3, 400)),
+         ("softmax", SoftmaxAttrs(-1), (2, 3, 4, 5)), ("softmax", SoftmaxAttrs(0), (5, 9)),
          ("softmax", SoftmaxAttrs(1), (4, 0))]
 
 

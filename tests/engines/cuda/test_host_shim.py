@@ -76,8 +76,8 @@ def test_sixteen_bit_types_convert_as_in_numpy(probes, name, dtype):
         finite = np.sort(every[np.isfinite(every)])
         halfway = ((finite[1:].astype(np.float64) + finite[:-1]) / 2).astype(np.float32)
         anything = np.random.default_rng(0).integers(0, 2**32, 200_000, dtype=np.uint32).view(np.float32)
-        x = np.concatenate([every, halfway, np.nextafter(halfway, np.float32(np.inf)), np.nextafter(halfway, np.float32(-np.inf)),
-                            anything])
+        beside = [np.nextafter(halfway, np.float32(side)) for side in (-np.inf, np.inf)]
+        x = np.concatenate([every, halfway, *beside, anything])
         want = x.astype(kind)
         y, back = convert(probes, name, x, kind)
         good = ~np.isnan(x)

@@ -71,8 +71,9 @@ def test_softmax_of_large_and_not_finite_values(count):
 
 
 @needs_compiler
-@pytest.mark.parametrize(("op", "attrs", "shape"), [("relu", ReluAttrs(0.1), (5, 70)), ("relu_dx", ReluAttrs(), (5, 70)),
-                                                    ("softmax", SoftmaxAttrs(1), (5, 70)), ("softmax", SoftmaxAttrs(0), (5, 7))])
+@pytest.mark.parametrize(("op", "attrs", "shape"), [
+    ("relu", ReluAttrs(0.1), (5, 70)), ("relu_dx", ReluAttrs(), (5, 70)),
+    ("softmax", SoftmaxAttrs(1), (5, 70)), ("softmax", SoftmaxAttrs(0), (5, 7))])
 def test_in_place_gives_the_same(op, attrs, shape):
     for pair in OPS.get(op).inplace:
         ins = [draw(shape, "float32", i) for i in range(2 if op == "relu_dx" else 1)]

@@ -41,4 +41,4 @@ def test_every_kernel_compiles_for_every_architecture(file):
 
 
 def test_no_kernel_file_is_left_out():
-    assert FILES == sorted(path.name for path in FOLDER.glob("*.cu"))
+    assert sorted(path.name for path in FOLDER.glob("*.cu")) == FILES

@@ -56,16 +56,19 @@ def test_arguments_of_other_types_are_refused(bench, bad):
 
 
 @needs_compiler
-@pytest.mark.parametrize("bad", [{"grid": (0,)}, {"grid": (1, 65536)}, {"grid": (2**31,)}, {"grid": 1}, {"block": (1025,)}, {"block": (512, 4)},
-                                 {"block": (1, 1, 65)}, {"block": (64.0,)}, {"shared_mem": 1 << 16}], ids=str)
+@pytest.mark.parametrize("bad", [
+    {"grid": (0,)}, {"grid": (1, 65536)}, {"grid": (2**31,)}, {"grid": 1}, {"block": (1025,)}, {"block": (512, 4)},
+    {"block": (1, 1, 65)}, {"block": (64.0,)}, {"shared_mem": 1 << 16}], ids=str)
 def test_launches_that_a_gpu_refuses_are_refused(bench, bad):
     with pytest.raises(FakeCudaError):
         bench.run(**bad)
 
 
 @needs_compiler
-def test_writes_outside_an_allocation_are_found(bench):
-    bench.run(np.int64(N), bench.x, bench.array(N - 1), np.float32(0))
+@pytest.mark.parametrize("in_place", [False, True])
+def test_writes_outside_an_allocation_are_found(bench, in_place):
+    short = bench.array(N - 1)
+    bench.run(np.int64(N), short if in_place else bench.x, short, np.float32(0))
     with pytest.raises(FakeCudaError, match="outside an allocation"):
         bench.stream.synchronize()
 
@@ -129,9 +132,11 @@ def test_capture_runs_nothing_and_its_graph_replays(bench):
 
 @needs_compiler
 @pytest.mark.parametrize("what", [
-    lambda b: b.x.get(stream=b.stream), lambda b: b.x.set(b.values), lambda b: b.cupy.cuda.alloc(4), lambda b: b.stream.synchronize(),
-    lambda b: b.cupy.cuda.Device().synchronize(), lambda b: b.cupy.cuda.Event().synchronize(), lambda b: b.stream.begin_capture(),
-    lambda b: b.module.get_function("relu<float>"), lambda b: b.stream.wait_event(b.cupy.fake.null.record(b.cupy.cuda.Event())),
+    lambda b: b.x.get(stream=b.stream), lambda b: b.x.set(b.values), lambda b: b.cupy.cuda.alloc(4),
+    lambda b: b.stream.synchronize(), lambda b: b.cupy.cuda.Device().synchronize(),
+    lambda b: b.cupy.cuda.Event().synchronize(), lambda b: b.stream.begin_capture(),
+    lambda b: b.module.get_function("relu<float>"),
+    lambda b: b.stream.wait_event(b.cupy.fake.null.record(b.cupy.cuda.Event())),
 ], ids=range(9))
 def test_what_capture_forbids(bench, what):
     bench.stream.begin_capture()

@@ -41,10 +41,10 @@ class Entry:
 
     name: str
     params: tuple[str, ...]
-    function: ctypes._CFuncPtr
+    function: Any
     fibres: bool
 
-    def start(self, dims: Sequence[int], args: Sequence[ctypes._SimpleCData | ctypes.c_void_p], dynamic: int = 0, seed: int = 0) -> None:
+    def start(self, dims: Sequence[int], args: Sequence[Any], dynamic: int = 0, seed: int = 0) -> None:
         """Runs it: dims = grid x, y, z, block x, y, z; args as C values. Raises ShimError where the shim finds a fault."""
         pointers = (ctypes.c_void_p * max(len(args), 1))(*[ctypes.addressof(a) for a in args])
         said = self.function(pointers, (ctypes.c_uint * 6)(*dims), dynamic, seed & 0xFFFFFFFF, int(self.fibres))
@@ -76,8 +76,8 @@ def build(text: str, names: Sequence[str], include: Path) -> dict[str, Entry]:
     assert command is not None, NO_COMPILER
     source = f'#include "host_shim.h"\n#line 1 "kernel.cu"\n{text}\n'
     for i, name in enumerate(names):
-        source += (f'extern "C" const char* run{i}(void** args, const unsigned* dims, size_t dynamic, unsigned seed, int fibres) '
-                   f"{{ return shim::start(&{name}, args, dims, dynamic, seed, fibres); }}\n"
+        source += (f'extern "C" const char* run{i}(void** args, const unsigned* dims, size_t dynamic, unsigned seed, '
+                   f"int fibres) {{ return shim::start(&{name}, args, dims, dynamic, seed, fibres); }}\n"
                    f'extern "C" const char* params{i}() {{ return shim::signature(&{name}); }}\n')
     library = ctypes.CDLL(str(_library(command, source, include)))
     entries = {}

@@ -19,19 +19,23 @@ import numpy as np
 from tests.helpers.cuda.build import Entry, build, scalar, word
 from tests.helpers.cuda.fakestream import FakeCudaError, FakeDevice, FakeEvent, FakeStream
 
-ALIGN, GUARD = 512, 64
+ALIGN, GUARD_BYTES = 512, 64
+GUARD = np.array([0xBD, 0xFF], np.uint8)
+"""Repeated: NaN in every float type, so that reads outside are seen too, and none that arithmetic makes or keeps."""
 MAX_GRID, MAX_BLOCK = (2**31 - 1, 65535, 65535), (1024, 1024, 64)
 MAX_SHARED = 48 << 10
 
 
 class Memory:
-    """One allocation, all bits set at first (NaN in every float type), with as many guard bytes before and behind."""
+    """One allocation, all bits set at first (NaN in every float type), with guards before and behind."""
 
     def __init__(self, size: int) -> None:
         self.size = size
-        self._bytes = np.full(size + 2 * GUARD + ALIGN, 0xFF, np.uint8)
-        self.start = GUARD + -(self._bytes.ctypes.data + GUARD) % ALIGN
+        self._bytes = np.resize(GUARD, size + 2 * GUARD_BYTES + ALIGN)
+        self.start = GUARD_BYTES + -(self._bytes.ctypes.data + GUARD_BYTES) % ALIGN
         self.ptr = self._bytes.ctypes.data + self.start
+        self._clean = self._bytes.copy()
+        self._bytes[self.start:self.start + size] = 0xFF
 
     def view(self, offset: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray:
         """The memory as an array."""
@@ -43,7 +47,7 @@ class Memory:
     def check(self) -> None:
         """Raises where a guard has been written."""
         end = self.start + self.size
-        if not (self._bytes[:self.start] == 0xFF).all() or not (self._bytes[end:] == 0xFF).all():
+        if any((self._bytes[part] != self._clean[part]).any() for part in (slice(self.start), slice(end, None))):
             raise FakeCudaError(f"something wrote outside an allocation of {self.size} bytes")
 
 
@@ -134,11 +138,11 @@ class RawKernel:
         if len(args) != len(params):
             raise FakeCudaError(f"{name} takes {len(params)} arguments, not {len(args)}")
         values = [self._value(i, a, p) for i, (a, p) in enumerate(zip(args, params, strict=True))]
-        dims = [*grid, *(1,) * (3 - len(grid)), *block, *(1,) * (3 - len(block))]
+        sizes = [*grid, *(1,) * (3 - len(grid)), *block, *(1,) * (3 - len(block))]
         seed = self._device.random.getrandbits(32)
 
         def run() -> None:
-            self._entry.start(dims, values, shared_mem, seed)
+            self._entry.start(sizes, values, shared_mem, seed)
             for a in args:
                 if isinstance(a, DeviceArray):
                     a.data.mem.check()

@@ -8,9 +8,7 @@
 #include "host_types.h"
 #include <algorithm>
 #include <cstring>
-#include <functional>
 #include <memory>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -29,6 +27,20 @@ struct dim3 { unsigned x, y, z; };
 
 namespace shim {
 
+// Small random numbers (SplitMix, 64 bits), as std::shuffle takes them; <random> would double the time to compile.
+struct Random {
+    using result_type = uint32_t;
+    uint64_t state;
+    static constexpr uint32_t min() { return 0; }
+    static constexpr uint32_t max() { return ~0u; }
+    uint32_t operator()() {
+        uint64_t z = state += 0x9e3779b97f4a7c15u;
+        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+        z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+        return uint32_t(z >> 32);
+    }
+};
+
 enum State { READY, AT_WARP, AT_BLOCK, DONE };
 struct Fibre {
     ucontext_t context;
@@ -44,7 +56,8 @@ inline std::vector<unsigned char> dynamic_shared;
 inline std::vector<Fibre> fibres;
 inline Fibre* current = nullptr;
 inline ucontext_t scheduler;
-inline std::function<void()> body;
+inline void (*body)(void*);  // the kernel with its arguments, which the pointer is to
+inline void* body_data;
 inline const char* fault = nullptr;
 inline unsigned char lanes[1024][16];
 
@@ -65,7 +78,7 @@ inline void wait(State at, int line) {
     swapcontext(&current->context, &scheduler);
 }
 inline void fibre_main() {
-    body();
+    body(body_data);
     current->state = DONE;
     swapcontext(&current->context, &scheduler);
 }
@@ -86,7 +99,7 @@ inline void poison(void* memory, size_t size, unsigned& seen) {  // by the first
 }
 
 // Runs the ready threads of a warp to their next stop; lets the warp go on where all of it waits at a warp operation.
-inline bool run_warp(unsigned first, std::mt19937& random) {
+inline bool run_warp(unsigned first, Random& random) {
     const unsigned end = std::min(first + 32, threads());
     std::vector<unsigned> order;
     for (unsigned i = first; i < end; ++i)
@@ -125,7 +138,7 @@ inline bool pass_barrier() {
     return true;
 }
 
-inline void run_block(std::mt19937& random, bool as_fibres) {
+inline void run_block(Random& random, bool as_fibres) {
     const unsigned n = threads();
     ++block_ordinal;
     std::fill(dynamic_shared.begin(), dynamic_shared.end(), 0xff);
@@ -133,7 +146,7 @@ inline void run_block(std::mt19937& random, bool as_fibres) {
         std::vector<unsigned> order(n);
         for (unsigned i = 0; i < n; ++i) order[i] = i;
         std::shuffle(order.begin(), order.end(), random);
-        for (unsigned i : order) { be(i); body(); }
+        for (unsigned i : order) { be(i); body(body_data); }
         return;
     }
     if (fibres.size() < n) fibres.resize(n);
@@ -163,11 +176,13 @@ template <class... P, size_t... I>
 void launch(void (*kernel)(P...), void** args, dim3 grid, dim3 block, size_t dynamic, unsigned seed, bool as_fibres,
             std::index_sequence<I...>) {
     std::tuple<std::decay_t<P>...> values{*static_cast<std::decay_t<P>*>(args[I])...};
-    body = [&] { std::apply(kernel, values); };
+    auto call = [&] { std::apply(kernel, values); };
+    body = [](void* data) { (*static_cast<decltype(call)*>(data))(); };
+    body_data = &call;
     grid_dim = grid;
     block_dim = block;
     dynamic_shared.assign(dynamic, 0);
-    std::mt19937 random(seed);
+    Random random{seed};
     std::vector<unsigned> order(size_t(grid.x) * grid.y * grid.z);
     for (size_t i = 0; i < order.size(); ++i) order[i] = unsigned(i);
     std::shuffle(order.begin(), order.end(), random);

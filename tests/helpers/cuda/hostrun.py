@@ -46,7 +46,7 @@ def run(kernels: dict[str, Entry], call: Call, ptrs: Operands, seed: int, blocks
     values, words = [], []
     for arg in launch.args:
         if isinstance(arg, Slot):
-            array = getattr(ptrs, arg.kind)[arg.index]
+            array = getattr(ptrs, arg.kind)[arg.place]
             values.append(ctypes.c_void_p(array.ctypes.data))
             words.append("p" + word(array.dtype))
         else:

@@ -1,0 +1,69 @@
+"""From -gpu, --cpu, --engine and the solver's solver_mode to the name of an engine."""
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from collections.abc import MutableMapping
+
+from caffempi.cli.log import note
+from caffempi.engines.choose import BEST_FIRST, make_engine
+from caffempi.errors import EngineError, UsageError
+
+_GPU = "cuda"
+
+
+def choose_engine(args: Namespace, local_rank: int = 0, mode: str | None = None) -> str | None:
+    """The engine to ask for; None: the best here. mode: solver_mode as the text gives it, "CPU", "GPU" or None.
+
+    --engine names one; -gpu wants the GPU's, and raises EngineError where it does not work here; --cpu, or else
+    solver_mode CPU, the best that computes on the CPU. solver_mode GPU is a wish: without a GPU the best engine does the
+    work, and a line says so. Raises UsageError for flags that exclude each other.
+    """
+    given = [flag for flag, value in (("--engine", args.engine), ("-gpu", args.gpu), ("--cpu", args.cpu)) if value]
+    if len(given) > 1:
+        raise UsageError(f"{' and '.join(given)} exclude each other", fix="keep one of them")
+    if args.engine:
+        return args.engine
+    if args.gpu:
+        pick_gpu(args.gpu, local_rank, os.environ)
+        try:
+            make_engine(_GPU)
+        except EngineError as e:
+            raise EngineError(f"-gpu {args.gpu}: no GPU engine works here: {e}; or leave -gpu out") from None
+        return _GPU
+    if args.cpu or mode == "CPU":
+        return _best("cpu")
+    if mode == "GPU":
+        engine = _best(_GPU)
+        if engine is None:
+            note("solver_mode: GPU, but no GPU engine works here: the best CPU engine computes")
+        return engine
+    return None
+
+
+def _best(device: str) -> str | None:
+    """The best engine of that kind of device which works here."""
+    for name in BEST_FIRST:
+        try:
+            if make_engine(name).device == device:
+                return name
+        except EngineError:                                    # make_engine(None) names its reasons where all fail
+            continue
+    return None
+
+
+def pick_gpu(ids: str, local_rank: int, env: MutableMapping[str, str]) -> None:
+    """Makes this process see one GPU: of a list, or of "all", the one of its place among the machine's ranks.
+
+    ids count the GPUs that CUDA_VISIBLE_DEVICES leaves. Raises UsageError for a list that cannot be read or obeyed.
+    """
+    visible = [v for v in env.get("CUDA_VISIBLE_DEVICES", "").split(",") if v]
+    wanted = [part for part in ids.replace(",", " ").split() if part]
+    if wanted == ["all"]:
+        wanted = [str(i) for i in range(len(visible))] or [str(local_rank)]
+    if not wanted or not all(part.isdigit() for part in wanted):
+        raise UsageError(f"-gpu {ids}: this is no list of GPUs", fix='give indices such as 0 or 0,1, or "all"')
+    index = int(wanted[local_rank % len(wanted)])
+    if visible and index >= len(visible):
+        raise UsageError(f"-gpu {ids}: there is no GPU {index}; CUDA_VISIBLE_DEVICES leaves {len(visible)}")
+    env["CUDA_VISIBLE_DEVICES"] = visible[index] if visible else str(index)

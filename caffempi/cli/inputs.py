@@ -1,0 +1,165 @@
+"""Nets without their data: data layers become Input layers, and random numbers what these hold.
+
+The shape of a data layer's tops is, in this order: what --shape gives; what its source says, where it can be opened; what
+its text says: batch_size, then for images 1 channel with force_gray or is_color: false, else as many as there are
+mean_values, else 3, then crop_size, or new_height and new_width. A label top has one number a record.
+
+Random inputs: normal with mean 0 and variance 1. Labels (an input that ends in the second bottom of a layer that reads
+labels there) are whole numbers from 0 up to the number of classes, the smallest among their readers.
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from caffempi.data.feed import probe
+from caffempi.errors import DataError, NetError, UsageError, did_you_mean
+from caffempi.layers import LAYERS
+from caffempi.net import Net
+from caffempi.net.load import net_state
+from caffempi.ops.graph import Graph
+from caffempi.ops.shapes import canonical_axis
+from caffempi.proto import caffe_pb2
+from caffempi.proto.phase import filter_net
+from caffempi.proto.places import Places
+from caffempi.proto.text import read_net
+
+Shape = tuple[int, ...]
+_LP = caffe_pb2.LayerParameter
+
+
+@dataclass
+class Prepared:
+    """A net that needs no data, to be built in that phase, level and stages. notes: what took the place of what.
+
+    unknown: data layers (index in the message, error) whose shapes nobody knows.
+    """
+
+    message: caffe_pb2.NetParameter
+    places: Places | None
+    phase: int
+    level: int = 0
+    stages: Sequence[str] = ()
+    notes: list[str] = field(default_factory=list)
+    unknown: list[tuple[int, DataError]] = field(default_factory=list)
+
+
+def prepare(path: str, phase: int, level: int = 0, stages: Sequence[str] = (), shapes: Mapping[str, Shape] | None = None,
+            *, keep_data: bool = False, allow_unknown: bool = False) -> Prepared:
+    """Reads a net and replaces its data layers; with keep_data, those whose sources can be opened stay.
+
+    Raises TextError, NetError; UsageError for a shape of a blob that is no input; DataError for a layer of unknown shape.
+    """
+    message, places = read_net(path, allow_unknown=allow_unknown)
+    p = replace_data(message, places, phase, level, stages, shapes or {}, keep_data=keep_data)
+    for _, error in p.unknown:
+        raise error
+    p.notes[:0] = [*places.warnings, *places.notes]
+    return p
+
+
+def replace_data(message: caffe_pb2.NetParameter, places: Places | None, phase: int, level: int, stages: Sequence[str],
+                 shapes: Mapping[str, Shape], *, keep_data: bool = False) -> Prepared:
+    """The same for a message, which is changed in place; layers of unknown shape stay, and are told in `unknown`."""
+    p = Prepared(message, places, phase, level, stages)
+    filtered, origin = filter_net(message, net_state(message, phase, level, stages), places)
+    left = dict(shapes)
+    for lp, index in zip(filtered.layer, origin, strict=True):
+        kind = LAYERS.get(lp.type) if lp.type in LAYERS else None
+        if kind is None or not (kind.source or lp.type == "Input"):
+            continue
+        named = {top: left.pop(top) for top in lp.top if top in left}
+        if lp.type == "Input":
+            if named:
+                _set_shapes(message.layer[index], [named.get(t, s) for t, s in zip(lp.top, _input_shapes(lp), strict=True)])
+            continue
+        where = places.at("layer", index) if places else None
+        try:
+            found = [named[top] for top in lp.top] if len(named) == len(lp.top) else _probe(lp, where)
+            if found is None or (not named and (keep_data or lp.type == "DummyData")):
+                continue
+        except DataError as e:
+            found = _from_text(lp, named)
+            if found is None:
+                tops = [top for top in lp.top if top not in named]
+                p.unknown.append((index, DataError(e.why, layer=lp.name, type=lp.type, field=e.field, value=e.value, where=e.where,
+                                  fix="to go on without the data, give shapes: " +
+                                      " ".join(f"--shape {top}=..." for top in tops))))
+                continue
+            p.notes.append(f"{e}; without it, its blobs are {_words(lp.top, found)}")
+        _set_shapes(message.layer[index], [named.get(t, s) for t, s in zip(lp.top, found, strict=True)])
+    for name in left:
+        inputs = [t for lp in filtered.layer if lp.type in LAYERS and not lp.bottom for t in lp.top]
+        raise UsageError(f'--shape {name}: "{name}" is no input of the net', fix=did_you_mean(name, inputs) or
+                         f"those are: {', '.join(inputs) or 'none'}")
+    return p
+
+
+def _probe(lp: _LP, where: str | None) -> list[Shape] | None:
+    return probe(lp, lp.phase, tops=len(lp.top), where=where)
+
+
+def _input_shapes(lp: _LP) -> list[Shape]:
+    """One shape a top; Input's own build says what is wrong where their number does not fit."""
+    shapes = [tuple(s.dim) for s in lp.input_param.shape]
+    return shapes if len(shapes) == len(lp.top) else (shapes[:1] or [()]) * len(lp.top)
+
+
+def _from_text(lp: _LP, named: Mapping[str, Shape]) -> list[Shape] | None:
+    """Shapes of an image layer's tops as far as the text alone tells them."""
+    if lp.type not in ("Data", "ImageData"):
+        return None
+    p, t = (lp.data_param if lp.type == "Data" else lp.image_data_param), lp.transform_param
+    image = named.get(lp.top[0])
+    if image is None:
+        size = (t.crop_size, t.crop_size)
+        if not t.crop_size and lp.type == "ImageData":
+            size = (p.new_height, p.new_width)
+        gray = t.force_gray or (lp.type == "ImageData" and not p.is_color)
+        image = (p.batch_size, 1 if gray else max(len(t.mean_value), 1) if len(t.mean_value) > 1 else 3, *size)
+    return [image, (image[0],)][:len(lp.top)] if min(image) > 0 else None
+
+
+def _set_shapes(lp: _LP, shapes: Sequence[Shape]) -> None:
+    """Turns the layer into an Input layer, in place."""
+    kept = caffe_pb2.LayerParameter(name=lp.name, type="Input", top=lp.top, include=lp.include, exclude=lp.exclude)
+    for shape in shapes:
+        kept.input_param.shape.add(dim=shape)
+    lp.CopyFrom(kept)
+
+
+def _words(tops: Sequence[str], shapes: Sequence[Shape]) -> str:
+    return ", ".join(f"{t} {'x'.join(map(str, s))}" for t, s in zip(tops, shapes, strict=True))
+
+
+def label_classes(graph: Graph) -> dict[str, int]:
+    """Input blob -> number of classes, of the inputs that layers read as labels."""
+    maker = {v.id: n for n in graph.nodes for v in n.outs}
+    found: dict[str, int] = {}
+    for n in graph.nodes:
+        if len(n.ins) < 2 or 1 not in LAYERS.get(graph.layers[n.layer].type).labels:
+            continue
+        value = n.ins[1]
+        while value.id in maker and len(maker[value.id].ins) == 1:
+            value = maker[value.id].ins[0]
+        scores = n.ins[0].spec.shape
+        if value.kind == "in" and value.blob is not None and scores:
+            classes = scores[canonical_axis(getattr(n.attrs, "axis", 1), len(scores))]
+            found[value.blob] = min(classes, found.get(value.blob, classes))
+    return found
+
+
+def fill_inputs(net: Net, seed: int) -> None:
+    """Random numbers for all Input blobs of a net; the same for the same seed and shapes."""
+    classes = label_classes(net.graph)
+    for k, name in enumerate(net.inputs):
+        rng = np.random.default_rng([seed, k])
+        data = net.blobs[name].data
+        if name in classes:
+            if classes[name] < 1:
+                raise NetError(f'blob "{name}" holds labels of 0 classes')
+            data[...] = rng.integers(0, classes[name], data.shape)
+        else:
+            data[...] = rng.standard_normal(data.shape, np.float32)

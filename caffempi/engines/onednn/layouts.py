@@ -1,0 +1,108 @@
+"""Layouts of the onednn engine and what all its families of ops share: forms, slots, kernels, the choice of offers.
+
+A layout that is not plain has a `Form` as its key: the library's description of the memory, and that of the plain array
+with the same axes. The axes can be others than the blob's (grouped weights have one more, transposed ones lie the other
+way round), and the form says what "plain" means then.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from caffempi.engines.base import PLAIN, Layout, Offer, Operands
+from caffempi.engines.onednn.binding import MemoryDesc, Primitive, PrimitiveDesc
+from caffempi.errors import EngineError
+
+BYTES_PER_FLOP = 0.04
+"""How many bytes are reordered in the time of one floating-point operation of a fast kernel (measured on AVX2, one core)."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """Key of a layout: where the elements lie, and where they would lie in the plain array."""
+
+    desc: MemoryDesc
+    plain: MemoryDesc
+
+
+def layout_of(desc: MemoryDesc, plain: MemoryDesc) -> Layout:
+    """PLAIN where both describe the same memory, else the layout of `desc`."""
+    return PLAIN if desc == plain else Layout(desc.tag, desc.nbytes, Form(desc, plain))
+
+
+def desc_of(layout: Layout, plain: MemoryDesc) -> MemoryDesc | None:
+    """The description of an array in that layout; None where the layout is of another kind or other axes."""
+    if layout == PLAIN:
+        return plain
+    return layout.key.desc if isinstance(layout.key, Form) and layout.key.plain == plain else None
+
+
+class Slot(NamedTuple):
+    """An argument of a primitive: its id, and which operand it is: Operands.<kind>[index]."""
+
+    argument: int
+    kind: str
+    index: int
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Payload of an offer: an implementation and where its arguments come from."""
+
+    desc: PrimitiveDesc
+    slots: tuple[Slot, ...]
+
+
+class OneDnnKernel:
+    """A primitive, made when the plan has chosen the offer."""
+
+    def __init__(self, prepared: Prepared) -> None:
+        self._primitive, self._slots = Primitive(prepared.desc), prepared.slots
+
+    def bind(self, ptrs: Operands) -> Callable[[], None]:
+        """One call into the library with prebuilt arguments."""
+        return self._primitive.bind({s.argument: getattr(ptrs, s.kind)[s.index] for s in self._slots}, ptrs.scratch)
+
+
+class Offers:
+    """Collects ways to run a call, and the reasons of those that are not to be had."""
+
+    def __init__(self, movable: Callable[[Form], bool]) -> None:
+        self.found: list[Offer] = []
+        self.reasons: list[str] = []
+        self._movable = movable
+        self._seen: set[Any] = set()
+
+    def attempt(self, ways: Iterable[Callable[[], Offer]]) -> None:
+        """Adds what each way makes, if its layouts are new; an EngineError is its reason against it."""
+        for way in ways:
+            try:
+                offer = way()
+            except EngineError as e:
+                self.refuse(e.why)
+                continue
+            layouts = (*offer.ins, *offer.outs, *offer.saved)
+            stuck = [x.tag for x in layouts if isinstance(x.key, Form) and not self._movable(x.key)]
+            if stuck:
+                self.refuse(f"oneDNN has only reference code to bring data into layout {stuck[0]} or back")
+            elif layouts not in self._seen:
+                self._seen.add(layouts)
+                self.found.append(offer)
+
+    def refuse(self, reason: str) -> None:
+        """Notes why something is not offered."""
+        if reason not in self.reasons:
+            self.reasons.append(reason)
+
+
+def make_offer(desc: PrimitiveDesc, operands: Iterable[tuple[Slot, MemoryDesc]], cost: float,
+               inplace: tuple[tuple[int, int], ...] = (), saved: tuple[Layout, ...] = ()) -> Offer:
+    """The offer of an implementation. operands: each slot with the description of the plain array that it stands for."""
+    pairs = list(operands)
+    lists: dict[str, list[Layout]] = {"ins": [], "outs": [], "saved": list(saved)}
+    for slot, plain in sorted(pairs, key=lambda pair: pair[0].index):
+        if slot.kind != "saved" and len(lists[slot.kind]) <= slot.index:
+            lists[slot.kind].append(layout_of(desc.argument(slot.argument), plain))
+    return Offer(tuple(lists["ins"]), tuple(lists["outs"]), tuple(lists["saved"]), inplace, scratch=desc.scratch, cost=cost,
+                 payload=Prepared(desc, tuple(slot for slot, _ in pairs)))

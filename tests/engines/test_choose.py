@@ -1,0 +1,31 @@
+"""Which engine: argument before variable before the best; unknown names and dtypes are refused with the choice there is."""
+import pytest
+
+from caffempi.engines.choose import BEST_FIRST, make_engine
+from caffempi.errors import EngineError
+
+
+def test_the_argument_wins_over_the_variable(monkeypatch):
+    monkeypatch.setenv("CAFFEMPI_ENGINE", "nonsense")
+    assert make_engine("numpy").name == "numpy"
+    with pytest.raises(EngineError, match='unknown engine "nonsense".*known: .*numpy'):
+        make_engine()
+
+
+def test_without_either_the_best_that_works(monkeypatch):
+    monkeypatch.delenv("CAFFEMPI_ENGINE", raising=False)
+    assert make_engine().name in BEST_FIRST
+    assert make_engine(dtype="float64").name == "numpy"
+
+
+def test_a_dtype_that_nobody_offers(monkeypatch):
+    monkeypatch.delenv("CAFFEMPI_ENGINE", raising=False)
+    with pytest.raises(EngineError, match="not float16.*use engine numpy"):
+        make_engine("numpy", "float16")
+    with pytest.raises(EngineError):
+        make_engine(None, "float16")
+
+
+def test_near_names():
+    with pytest.raises(EngineError, match="did you mean numpy"):
+        make_engine("nmpy")

@@ -1,0 +1,61 @@
+"""Loading: the state filters layers, data sources give shapes, faults name file and line, messages work as files do."""
+import pytest
+from google.protobuf import text_format
+
+from caffempi import TEST, TRAIN
+from caffempi.errors import DataError, NetError, TextError
+from caffempi.net.load import Sharding, load_net
+from caffempi.proto import caffe_pb2
+
+TEXT = """layer { name: "d" type: "DummyData" top: "x" dummy_data_param { shape { dim: 4 dim: 2 } } include { phase: TRAIN } }
+layer { name: "i" type: "Input" top: "x" input_param { shape { dim: 1 dim: 2 } } include { phase: TEST } }
+layer { name: "a" type: "Power" bottom: "x" top: "a" include { stage: "extra" } }
+layer { name: "b" type: "Power" bottom: "x" top: "b" exclude { min_level: 3 } }
+"""
+
+
+@pytest.fixture
+def path(tmp_path):
+    file = tmp_path / "n.prototxt"
+    file.write_text(TEXT)
+    return str(file)
+
+
+@pytest.mark.parametrize("phase, level, stages, names, shape", [
+    (TRAIN, 0, (), ["d", "b"], (4, 2)), (TEST, 0, (), ["i", "b"], (1, 2)),
+    (TEST, 3, (), ["i"], (1, 2)), (TEST, 0, ("extra",), ["i", "a", "b"], (1, 2)),
+])
+def test_state_filters_layers(path, phase, level, stages, names, shape):
+    loaded = load_net(path, phase, level, stages)
+    assert [lp.name for lp in loaded.message.layer] == names
+    assert loaded.graph.blobs["x"][0].spec.shape == shape
+    assert list(loaded.sources) == (["d"] if phase == TRAIN else [])
+
+
+def test_a_message_builds_as_its_file_does(path):
+    message = text_format.Parse(TEXT, caffe_pb2.NetParameter())
+    assert load_net(message, TRAIN).graph.digest() == load_net(path, TRAIN).graph.digest()
+
+
+def test_batch_overrides_what_the_layer_says(path):
+    assert load_net(path, TRAIN, sharding=Sharding(batch=2)).graph.blobs["x"][0].spec.shape == (2, 2)
+
+
+def test_feeds_open_and_close(path):
+    feeds = load_net(path, TRAIN).open_feeds()
+    assert feeds["d"].shapes() == [(4, 2)]
+    feeds["d"].close()
+
+
+@pytest.mark.parametrize("text, error, message", [
+    ('layer { name: "d" type: "Data" top: "x"\n data_param { source: "nowhere" batch_size: 2 backend: LMDB } }', DataError, "n.prototxt:"),
+    ('layer { name: "d" type: "Input" top: "x" input_param { shape { dim: 2 } } }\n\nlayer { name: "r" type: "ReLu" bottom: "x" top: "r" }',
+     NetError, "n.prototxt:3.*did you mean ReLU"),
+    ('layer { name: "d" type: "Input" top: "x"\n input_parm { } }', TextError, "n.prototxt:2:2.*input_param"),
+    ('name: "empty"', NetError, "no layers in this phase"),
+], ids=range(4))
+def test_faults_name_file_and_line(tmp_path, text, error, message):
+    file = tmp_path / "n.prototxt"
+    file.write_text(text)
+    with pytest.raises(error, match=message):
+        load_net(str(file), TRAIN)

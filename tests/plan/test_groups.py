@@ -1,0 +1,68 @@
+"""Buffers: what shares memory is exactly what Caffe shares, and what is overwritten is kept where backward reads it."""
+import numpy as np
+import pytest
+
+from caffempi import TRAIN, Net
+from caffempi.ops import Graph, Spec
+from caffempi.plan.groups import Groups
+
+HEAD = 'layer { name: "d" type: "Input" top: "x" top: "label" input_param { shape { dim: 2 dim: 3 dim: 4 dim: 4 } shape { dim: 2 } } } '
+
+
+def net(tmp_path, text, **how):
+    path = tmp_path / "n.prototxt"
+    path.write_text("force_backward: true " + HEAD + text)
+    return Net(str(path), TRAIN, engine="numpy", seed=1, **how)
+
+
+def test_sets_join():
+    g = Graph()
+    vs = [g.value(Spec(()), "act") for _ in range(5)]
+    groups = Groups(2)
+    groups.join(vs[:2])
+    groups.join(vs[1:3])
+    assert groups.of(vs[0]) == groups.of(vs[2]) != groups.of(vs[3]) != groups.of(vs[4])
+
+
+@pytest.mark.parametrize("layer, data, diff", [
+    ('type: "Flatten"', True, True),
+    ('type: "Concat"', True, True),
+    ('type: "Power"', False, False),
+    ('type: "Dropout"', False, False),
+])
+def test_aliases_that_users_see_are_caffes(tmp_path, layer, data, diff):
+    n = net(tmp_path, f'layer {{ name: "y" {layer} bottom: "x" top: "y" }}')
+    assert np.shares_memory(n.blobs["x"].data, n.blobs["y"].data) == data
+    n.forward()
+    n.backward()
+    assert np.shares_memory(n.blobs["x"].diff, n.blobs["y"].diff) == diff
+
+
+def test_split_shares_data_but_not_diffs(tmp_path):
+    n = net(tmp_path, 'layer { name: "a" type: "Power" bottom: "x" top: "a" } layer { name: "b" type: "Power" bottom: "x" top: "b" }')
+    one, two = n.blobs["x_d_0_split_0"], n.blobs["x_d_0_split_1"]
+    assert np.shares_memory(one.data, two.data) and np.shares_memory(one.data, n.blobs["x"].data)
+    assert not np.shares_memory(one.diff, two.diff) and not np.shares_memory(one.diff, n.blobs["x"].diff)
+
+
+@pytest.mark.parametrize("layers", [
+    ["PReLU"], ["ELU"], ["Scale"], ["BatchNorm"], ["ELU", "PReLU"], ["Scale", "ELU"], ["BatchNorm", "Scale", "ReLU"],
+    ["Power"], ["PReLU", "BatchNorm"],
+])
+def test_in_place_chains_have_the_gradient_of_their_chain_out_of_place(tmp_path, layers):
+    def text(in_place):
+        lines, blob = 'layer { name: "p" type: "Power" bottom: "x" top: "p" power_param { scale: 2 } } ', "p"
+        for i, t in enumerate(layers):
+            top = blob if in_place else f"b{i}"
+            lines += f'layer {{ name: "l{i}" type: "{t}" bottom: "{blob}" top: "{top}" }} '
+            blob = top
+        return lines + f'layer {{ name: "s" type: "Power" bottom: "{blob}" top: "out" loss_weight: 1 power_param {{ power: 2 }} }}'
+    results = []
+    for in_place in (True, False):
+        n = net(tmp_path, text(in_place))
+        n.blobs["x"].data[...] = np.random.default_rng(0).standard_normal(n.blobs["x"].shape)
+        n.forward()
+        n.backward()
+        results.append([n.blobs["x"].diff.copy(), *(b.diff.copy() for bs in n.params.values() for b in bs)])
+    for got, want in zip(*results, strict=True):
+        np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-5)

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Every check of the project: ruff, mypy, the tests.
+#
+#     bash tools/test.sh [--full] [arguments of pytest]
+#
+# Does its own set-up and may be run again. --full: the slow tests too. All checks run, whatever the ones before them
+# say; what was skipped, and why, is printed at the end. Exit code 0: all passed.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source tools/setup_env.sh test
+
+select=(-m "not slow")
+arguments=()
+for argument in "$@"; do
+    if [ "$argument" = --full ]; then select=(); else arguments+=("$argument"); fi
+done
+
+# The tests run CUDA kernels' texts on the host. Zig's wheel, about 100 MB, holds a C++ compiler.
+if [ -z "${CXX:-}" ] && ! command -v c++ g++ clang++ >/dev/null; then
+    if ! python -c 'import ziglang' 2>/dev/null; then
+        say "no C++ compiler here: installing the one of the package ziglang"
+        pip_install 'ziglang>=0.13,<0.18' || true
+    fi
+    if python -c 'import ziglang' 2>/dev/null; then export CXX="$VENV/bin/python -m ziglang c++"; fi
+fi
+
+# One thread a process: sums keep their order on every machine, and ranks share the cores.
+export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+failed=()
+run() {
+    local name="$1"
+    shift
+    say "$name"
+    "$@" </dev/null || failed+=("$name")
+}
+
+began=$SECONDS
+run ruff ruff check .
+run mypy mypy
+report="$(mktemp)"
+trap 'rm -f "$report"' EXIT
+say pytest
+status=0
+python -m pytest ${select[@]+"${select[@]}"} -rs --color=no ${arguments[@]+"${arguments[@]}"} </dev/null 2>&1 |
+    tee "$report" || status=$?
+[ "$status" -eq 0 ] || failed+=("pytest")
+
+say "summary"
+sed -nE 's/^SKIPPED (.*)$/skipped: \1/p' "$report"
+[ ${#select[@]} -eq 0 ] || echo "skipped: slow tests (run: bash tools/test.sh --full)"
+took=$((SECONDS - began))
+if [ ${#failed[@]} -gt 0 ]; then
+    echo "FAILED: ${failed[*]} (in $((took / 60)) min $((took % 60)) s)"
+else
+    echo "ruff, mypy and pytest passed (in $((took / 60)) min $((took % 60)) s)"
+fi
+tail -n 1 "$report"                                            # pytest's own count, last of all
+[ ${#failed[@]} -eq 0 ]
