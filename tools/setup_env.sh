@@ -44,17 +44,25 @@ pip_install() {
     fi
 }
 
+# Whether the environment's interpreter and pip work, and are those of this place: scripts in a moved or copied
+# environment, and in one whose Python was taken away, point elsewhere.
+is_sound() {
+    local by_module by_script
+    by_module="$("$VENV/bin/python" -m pip --version 2>/dev/null)" || return 1
+    by_script="$("$VENV/bin/pip" --version 2>/dev/null)" || return 1
+    [ "$by_module" = "$by_script" ]
+}
+
 setup_env() {
     local extra="$1" mark stamp
-    mark="$ROOT $(cksum <"$ROOT/pyproject.toml")"              # scripts in an environment hold its path: a moved one is stale
+    mark="$ROOT $(cksum <"$ROOT/pyproject.toml")"              # a moved environment is stale
     stamp="$VENV/.made-$extra"
     # What the test extra installs is all that the quickstart needs.
     if [ "$extra" = plot ] && [ "$(cat "$VENV/.made-test" 2>/dev/null)" = "$mark" ]; then stamp="$VENV/.made-test"; fi
     if [ "$(cat "$stamp" 2>/dev/null)" = "$mark" ] && "$VENV/bin/python" -c 'import caffempi' >/dev/null 2>&1; then
         return
     fi
-    if [ "$("$VENV/bin/python" -c 'import os, pip, sys; print(os.path.realpath(sys.prefix))' 2>/dev/null)" != "$VENV" ] ||
-        ! head -n 1 "$VENV/bin/pip" 2>/dev/null | grep -qF "$VENV/bin/"; then
+    if ! is_sound; then
         local python
         python="$(find_python)"
         say "making $VENV with $("$python" --version 2>&1) ($python)"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
+from inspect import cleandoc
 from typing import Any, NamedTuple, NoReturn
 
 from caffempi.cli.verb import VERBS, Verb
@@ -119,11 +120,7 @@ COMMON = ("threads", *LOGGING)
 STATE = ("level", "stage")                                     # of a net; phase is separate, since train and test fix it
 ENGINE = ("engine", "cpu", "gpu", "no_pass", "seed", "allow_unknown")
 # Flags of glog, gflags and of Caffe's descendants that have no meaning here, with the reason.
-_REFUSED = {name: "caffempi has no such logging; leave it out" for name in (
-    "vmodule", "colorlogtostderr", "logbuflevel", "logbufsecs", "logfile_mode", "log_link", "log_backtrace_at",
-    "max_log_size", "stop_logging_if_full_disk", "symbolize_stacktrace", "drop_log_memory", "alsologtoemail",
-    "logemaillevel", "logmailer")} | {
-    name: "flags are given on the command line only" for name in ("flagfile", "fromenv", "tryfromenv", "undefok")}
+_REFUSED = dict.fromkeys(("vmodule", "colorlogtostderr", "logbuflevel", "logbufsecs", "logfile_mode", "log_link", "log_backtrace_at", "max_log_size", "stop_logging_if_full_disk", "symbolize_stacktrace", "drop_log_memory", "alsologtoemail", "logemaillevel", "logmailer"), "caffempi has no such logging; leave it out") | dict.fromkeys(("flagfile", "fromenv", "tryfromenv", "undefok"), "flags are given on the command line only")
 
 
 class Line(NamedTuple):
@@ -171,7 +168,7 @@ class _Parser(ArgumentParser):
 def make_parser(name: str, verb: type[Verb]) -> ArgumentParser:
     """The parser of one verb: defaults, and the text of `caffempi VERB --help`."""
     words = f" {FLAGS[verb.positional].metavar}" if verb.positional else ""
-    parser = _Parser(f"caffempi {name}", f"caffempi {name}{words} [flags]", verb.__doc__, add_help=False,
+    parser = _Parser(f"caffempi {name}", f"caffempi {name}{words} [flags]", cleandoc(verb.__doc__ or ""), add_help=False,
                      formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
     for flag in (*verb.flags, *COMMON):
         f = FLAGS[flag]

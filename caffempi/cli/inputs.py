@@ -34,7 +34,8 @@ _LP = caffe_pb2.LayerParameter
 class Prepared:
     """A net that needs no data, to be built in that phase, level and stages. notes: what took the place of what.
 
-    unknown: data layers (index in the message, error) whose shapes nobody knows.
+    faults: what the text of data layers gets wrong. unknown: data layers (index in the message, error) without their data
+    and of a shape that nobody knows.
     """
 
     message: caffe_pb2.NetParameter
@@ -43,6 +44,7 @@ class Prepared:
     level: int = 0
     stages: Sequence[str] = ()
     notes: list[str] = field(default_factory=list)
+    faults: list[DataError] = field(default_factory=list)
     unknown: list[tuple[int, DataError]] = field(default_factory=list)
 
 
@@ -54,7 +56,7 @@ def prepare(path: str, phase: int, level: int = 0, stages: Sequence[str] = (), s
     """
     message, places = read_net(path, allow_unknown=allow_unknown)
     p = replace_data(message, places, phase, level, stages, shapes or {}, keep_data=keep_data)
-    for _, error in p.unknown:
+    for error in [*p.faults, *(e for _, e in p.unknown)]:
         raise error
     p.notes[:0] = [*places.warnings, *places.notes]
     return p
@@ -81,6 +83,8 @@ def replace_data(message: caffe_pb2.NetParameter, places: Places | None, phase: 
             if found is None or (not named and (keep_data or lp.type == "DummyData")):
                 continue
         except DataError as e:
+            if not _data_is_missing(e):
+                p.faults.append(e)
             found = _from_text(lp, named)
             if found is None:
                 tops = [top for top in lp.top if top not in named]
@@ -88,7 +92,8 @@ def replace_data(message: caffe_pb2.NetParameter, places: Places | None, phase: 
                                   fix="to go on without the data, give shapes: " +
                                       " ".join(f"--shape {top}=..." for top in tops))))
                 continue
-            p.notes.append(f"{e}; without it, its blobs are {_words(lp.top, found)}")
+            if _data_is_missing(e):
+                p.notes.append(f"{e}; without it, its blobs are {_words(lp.top, found)}")
         _set_shapes(message.layer[index], [named.get(t, s) for t, s in zip(lp.top, found, strict=True)])
     for name in left:
         inputs = [t for lp in filtered.layer if lp.type in LAYERS and not lp.bottom for t in lp.top]
@@ -99,6 +104,11 @@ def replace_data(message: caffe_pb2.NetParameter, places: Places | None, phase: 
 
 def _probe(lp: _LP, where: str | None) -> list[Shape] | None:
     return probe(lp, lp.phase, tops=len(lp.top), where=where)
+
+
+def _data_is_missing(e: DataError) -> bool:
+    """Whether the fault lies with the data (or its absence on this machine), and not with the net's text."""
+    return e.value is not None and (e.field or "").endswith((".source", ".mean_file"))
 
 
 def _input_shapes(lp: _LP) -> list[Shape]:
@@ -118,7 +128,7 @@ def _from_text(lp: _LP, named: Mapping[str, Shape]) -> list[Shape] | None:
         if not t.crop_size and lp.type == "ImageData":
             size = (p.new_height, p.new_width)
         gray = t.force_gray or (lp.type == "ImageData" and not p.is_color)
-        image = (p.batch_size, 1 if gray else max(len(t.mean_value), 1) if len(t.mean_value) > 1 else 3, *size)
+        image = (p.batch_size, 1 if gray else len(t.mean_value) if len(t.mean_value) > 1 else 3, *size)
     return [image, (image[0],)][:len(lp.top)] if min(image) > 0 else None
 
 

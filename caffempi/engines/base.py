@@ -41,12 +41,28 @@ class Call(NamedTuple):
     state: tuple[Spec, ...] = ()
 
 
+class Near(NamedTuple):
+    """What lies around a call when the plan asks for offers.
+
+    ins: the layout of each in's buffer. outs: the layout that each out's buffer has, or that would suit it best (for a
+    gradient, that of the value it belongs to); None where the offer may choose freely.
+    """
+
+    ins: tuple[Layout, ...]
+    outs: tuple[Layout | None, ...]
+
+    @classmethod
+    def unknown(cls, call: Call) -> Near:
+        """All ins plain, all outs free."""
+        return cls((PLAIN,) * len(call.ins), (None,) * len(call.outs))
+
+
 @dataclass(frozen=True)
 class Offer:
     """One way to run a call. ins, outs, saved: the layout of each operand that the kernel reads or writes.
 
     accumulates: the kernel can add to its outs. inplace: pairs (in, out) that may be one array. scratch: bytes.
-    cost: relative, smaller is better. payload: the engine's own.
+    cost: running time, in bytes that could be reordered meanwhile; only differences count. payload: the engine's own.
     """
 
     ins: tuple[Layout, ...]
@@ -113,13 +129,15 @@ class Engine:
     dtypes: tuple[str, ...] = ("float32",)
     patterns: tuple[Pattern, ...] = ()
     base: Engine | None = None
+    notes: tuple[str, ...] = ()                                # what a user should know about this choice of engine
 
     def why_not(self, call: Call) -> str | None:
         """None where the engine itself has a kernel for the call, else the reason."""
         return f'engine {self.name} has no kernel for op "{call.op}"'
 
-    def offers(self, call: Call) -> list[Offer]:
-        """The ways to run the call, best first; [] exactly where why_not gives a reason."""
+    def offers(self, call: Call, near: Near | None = None) -> list[Offer]:
+        """The ways to run the call, best first; [] exactly where why_not gives a reason. near: what an engine with layouts
+        of its own may take into account."""
         return []
 
     def compile(self, call: Call, offer: Offer) -> Kernel:

@@ -25,8 +25,11 @@ SHUTDOWN = 5.0                                                 # seconds that MP
 
 
 class Leaving:
-    """One rank on its way out. mine: its end; trace: text before the line; ends: what peers have told so far; heard: peers
-    that are known to be on their way out too."""
+    """One rank on its way out.
+
+    mine: its end; trace: text before the line; ends: what peers have told so far; heard: peers that are known to be on
+    their way out too.
+    """
 
     def __init__(self, link: Link, mine: End, trace: str, ends: dict[int, End], heard: set[int]) -> None:
         self._link, self._mine, self._trace, self._heard = link, mine, trace, heard

@@ -185,9 +185,11 @@ class Worker:
             print(f"caffempi: rank {self.link.rank}: {text}", file=sys.stderr, flush=True)
 
     def _listen(self, index: int = -1) -> None:
-        """Takes in what peers say. Raises _Ending where a rank has failed: at once, or, within an operation that all who
-        have failed were done with, after a moment in which it may end here too (so that an error which it brings to all
-        ranks is seen by all)."""
+        """Takes in what peers say, within operation number `index` (-1: none). Raises _Ending where a rank has failed.
+
+        At once, but for an operation that all who have failed were done with: it gets a moment to end here too, so that
+        an error which its result means for all ranks is seen by all.
+        """
         while (heard := self.link.hear()) is not None:
             peer, tag, message = heard
             if tag == END:

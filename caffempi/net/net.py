@@ -58,11 +58,13 @@ class Net:
         seed = int.from_bytes(os.urandom(4), "little") if seed is None else seed
         loaded = load_net(network_file, phase, level, stages or (), dtype, Sharding(rank, ranks, seed, batch), places,
                           allow_unknown)
-        self.name, self.phase, self.seed, self.notes = loaded.message.name, phase, seed, loaded.notes
+        chosen = make_engine(engine, dtype)
+        self.name, self.phase, self.seed = loaded.message.name, phase, seed
+        self.notes = [*loaded.notes, *chosen.notes]
         self.graph = loaded.graph
         self.message = loaded.message
         watched = ALL if observe is None and not optimised else frozenset(observe or ())
-        self.plan = make_plan(self.graph, make_engine(engine, dtype), watched, no_pass)
+        self.plan = make_plan(self.graph, chosen, watched, no_pass)
         self.arena = self.plan.arena
         lender = params_of.lend(self.graph.params) if params_of is not None else {}
         self.param_state = ParamState(self.arena, lender)

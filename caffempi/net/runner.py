@@ -66,6 +66,7 @@ class Runner:
     def forget(self) -> None:
         """Makes the bindings anew (the params' arrays have changed)."""
         self._bindings.clear()
+        self._storage.packed.clear()
         self.binding = self._bind()
 
     def _bind(self) -> Binding:

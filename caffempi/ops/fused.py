@@ -35,6 +35,10 @@ class Fused(Op):
         """The last part's outs."""
         return self._chain(attrs, list(ins))[-1][2]
 
+    def inner(self, attrs: FusedAttrs, ins: Sequence[Spec]) -> list[Spec]:
+        """Specs of what each part but the last hands on."""
+        return [out[0] for _, _, out, _ in self._chain(attrs, list(ins))[:-1]]
+
     def saved(self, attrs: FusedAttrs, ins: Sequence[Spec], outs: Sequence[Spec]) -> list[Spec]:
         """What all parts leave, in order."""
         return [s for name, a, out, given in self._chain(attrs, list(ins)) for s in get_op(name).saved(a, given, out)]

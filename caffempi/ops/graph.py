@@ -55,7 +55,10 @@ class Value:
 
 @dataclass(eq=False)
 class Node:
-    """One op applied. `saved`: values that forward leaves for backward; `state`: values that it reads and changes."""
+    """One op applied. `saved`: values that forward leaves for backward; `state`: values that it reads and changes.
+
+    inner: of a fused node, the values between its parts: they have shapes, but no memory.
+    """
 
     op: str
     attrs: Any
@@ -65,6 +68,7 @@ class Node:
     saved: tuple[Value, ...] = ()
     state: tuple[Value, ...] = ()
     where: str | None = None
+    inner: tuple[Value, ...] = ()
 
     @property
     def writes_state(self) -> bool:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from caffempi.engines.base import PLAIN, Call, Engine, Kernel, Layout, Offer, Operands, resolve
+from caffempi.engines.base import PLAIN, Call, Engine, Kernel, Layout, Near, Offer, Operands, resolve
 from caffempi.errors import CaffempiError, EngineError
-from caffempi.ops.graph import Node, Param, Value
+from caffempi.ops.graph import Node, Param, Spec, Value
 from caffempi.ops.op import get_op
 from caffempi.plan.step import Step, plain_view
 
@@ -35,7 +35,7 @@ class Compiler:
         self._carry = not self.plan.observes_all and "layout" not in self.plan.off
         self._forward_copies: dict[_Key, np.ndarray] = {}
         self._copies: dict[_Key, np.ndarray] = {}
-        self._packed: dict[tuple[Param, Layout, tuple[int, ...]], tuple[np.ndarray, list[int | None]]] = {}
+        self._planned: set[_Key] = set()                        # reordered copies that some kernel has asked for
         self._temps = count()
         self._free = self._free_groups()
         said: set[str] = set()
@@ -56,7 +56,7 @@ class Compiler:
         return {groups.of(v) for v in self.plan.graph.values} - fixed
 
     def _choose(self, n: Node, said: set[str]) -> None:
-        """Picks engine and offer for a node, with the fewest bytes to reorder, and fixes the layouts of new buffers."""
+        """Picks engine and offer for a node, by its time and that of reorders, and fixes the layouts of new buffers."""
         call = self.b.call_of(n)
         try:
             engine, reasons = resolve(self.plan.engine, call)
@@ -68,24 +68,44 @@ class Compiler:
                 said.add(reason)
                 self.b.log.append(f"{self.plan.graph.layers[n.layer].name}: {reason}; {engine.name} runs it")
         of, layouts = self.plan.groups.of, self.b.layouts
-        fits = [o for o in engine.offers(call)
+        near = self._near(n)
+        fits = [o for o in engine.offers(call, near)
                 if all(v.kind != "saved" or layouts.get(of(v), PLAIN) == want for v, want in zip(n.ins, o.ins, strict=True))]
         if not fits:
             raise EngineError(f'engine {engine.name} offers op "{n.op}" in no form that reads what forward saved',
                               layer=self.plan.graph.layers[n.layer].name, where=n.where)
 
-        def moved(offer: Offer) -> tuple[int, float]:
-            have = [layouts.get(of(v), PLAIN) for v in n.ins]
-            bytes_in = sum(self.b.nbytes(v) for v, h, w in zip(n.ins, have, offer.ins, strict=True) if h != w)
-            fixed = [v for v, w in zip(n.outs, offer.outs, strict=True)
-                     if layouts.get(of(v), w if of(v) in self._free else PLAIN) != w]
-            return bytes_in + sum(self.b.nbytes(v) for v in fixed), offer.cost
+        def moved(offer: Offer) -> float:
+            reads = sum(self.b.nbytes(v) for v, w in zip(n.ins, offer.ins, strict=True) if self._moves(v, w))
+            writes = sum(self.b.nbytes(v) for v, w, best in zip(n.outs, offer.outs, near.outs, strict=True)
+                         if best is not None and best != w)
+            return reads + writes + offer.cost
         offer = min(fits, key=moved)
+        if self._carry:
+            self._planned.update((v.id, w) for v, w in zip(n.ins, offer.ins, strict=True))
         for v, layout in zip([*n.outs, *n.saved], [*offer.outs, *offer.saved], strict=True):
             g = of(v)
             if g not in layouts and (g in self._free or v.kind == "saved"):
                 layouts[g] = layout
         self._made[id(n)] = (engine, offer, engine.compile(call, offer), call)
+
+    def _near(self, n: Node) -> Near:
+        """The layouts around a node, as far as they are fixed; a gradient's first writer is shown that of its primal."""
+        of, layouts = self.plan.groups.of, self.b.layouts
+
+        def out(v: Value) -> Layout | None:
+            while of(v) in self._free and of(v) not in layouts:
+                if v.like is None:
+                    return None
+                v = v.like
+            return layouts.get(of(v), PLAIN)
+        return Near(tuple(layouts.get(of(v), PLAIN) for v in n.ins), tuple(out(v) for v in n.outs))
+
+    def _moves(self, v: Value, want: Layout) -> bool:
+        """Whether reading v so costs a copy at each run. Params that no solver changes are packed but once."""
+        if v.param is not None and not self.plan.backward:
+            return False
+        return self.b.layouts.get(self.plan.groups.of(v), PLAIN) != want and (v.id, want) not in self._planned
 
     @property
     def scratch(self) -> int:
@@ -112,7 +132,7 @@ class Compiler:
             return Step(kind, n.layer, run, n)
         if not self._carry:
             self._copies = {}
-        ins = tuple(self._operand(v, want, engine, before, step) for v, want in zip(n.ins, offer.ins, strict=True))
+        ins = tuple(self._operand(v, want, before, step) for v, want in zip(n.ins, offer.ins, strict=True))
         keeps = add and not get_op(n.op).replaces(n.attrs, call.ins, call.outs)
         adding = [v.id in self.plan.adds or (v.param is not None and (keeps or v.id in self.plan.later_uses)) for v in n.outs]
         native = offer.accumulates and all(adding)
@@ -125,13 +145,15 @@ class Compiler:
                 outs.append(self._array(v, have))
                 continue
             temp = made = self._temp(v, layout)
-            if layout != have and (adding[o] or clash or layout != PLAIN):
-                made = self._temp(v, have) if adding[o] else self._array(v, have)
-                kern = engine.reorder(self.b.specs[v.id], layout, have)
-                after.append(step("reorder", kern.bind(Operands((temp,), (made,)))))
             target = self._array(v, have)
+            if layout != have:
+                made = self._temp(v, have) if adding[o] else target
+                kern = self.plan.engine.reorder(self.b.specs[v.id], layout, have)
+                after.append(step("reorder", kern.bind(Operands((temp,), (made,)))))
             if made is not target:
-                run = partial(np.add, target, made, out=target) if adding[o] else partial(np.copyto, target, made)
+                dtype = self.b.specs[v.id].dtype
+                flat, more = target.reshape(-1).view(dtype), made.reshape(-1).view(dtype)
+                run = partial(np.add, flat, more, out=flat) if adding[o] else partial(np.copyto, flat, more)
                 after.append(step("add" if adding[o] else "copy", run))
             outs.append(temp)
         saved = tuple(self._array(v, self.b.layouts.get(of(v), PLAIN)) for v in n.saved)
@@ -140,24 +162,23 @@ class Compiler:
         kern_step = Step(phase, n.layer, main, n, engine.name, get_op(n.op).cost(n.attrs, call.ins, call.outs))
         return [*before, kern_step, *after]
 
-    def _operand(self, v: Value, want: Layout, engine: Engine, before: list[Step],
+    def _operand(self, v: Value, want: Layout, before: list[Step],
                  step: Callable[[str, Callable[[], None]], Step]) -> np.ndarray:
         """The in as the kernel wants it, behind a reorder or pack step where it lies otherwise."""
         have = self.b.layouts.get(self.plan.groups.of(v), PLAIN)
         if want == have:
             return self._array(v, have)
-        spec = self.b.specs[v.id]
+        spec, source = self.b.specs[v.id], self._array(v, have)
+        reorder = self.plan.engine.reorder(spec, have, want)
         if v.param is not None:
-            key = v.param, want, spec.shape
-            if key not in self._packed:
-                self._packed[key] = self._temp(v, want), [None]
-            copy, seen = self._packed[key]
-            reorder = engine.reorder(spec, have, want).bind(Operands((self._array(v, have),), (copy,)))
-            before.append(step("pack", partial(_pack, self.b.params.version, v.param, seen, reorder)))
+            key = "pack", v.param, want, spec.shape            # one copy for all bindings of the net
+            copy = self._as(want, spec, self.b.storage.get(key, want.nbytes or self.b.nbytes(v)))
+            run = reorder.bind(Operands((source,), (copy,)))
+            before.append(step("pack", partial(_pack, self.b.params.version, v.param, self.b.storage.packed, key, run)))
             return copy
         if (v.id, want) not in self._copies:
             copy = self._copies[v.id, want] = self._temp(v, want)
-            before.append(step("reorder", engine.reorder(spec, have, want).bind(Operands((self._array(v, have),), (copy,)))))
+            before.append(step("reorder", reorder.bind(Operands((source,), (copy,)))))
         return self._copies[v.id, want]
 
     def _array(self, v: Value, layout: Layout) -> np.ndarray:
@@ -169,12 +190,18 @@ class Compiler:
     def _temp(self, v: Value, layout: Layout) -> np.ndarray:
         """A new buffer for one value in that layout."""
         raw = self.b.storage.get(("temp", v.id, next(self._temps)), layout.nbytes or self.b.nbytes(v))
-        return plain_view(raw, self.b.specs[v.id]) if layout == PLAIN else raw[:layout.nbytes]
+        return self._as(layout, self.b.specs[v.id], raw)
+
+    @staticmethod
+    def _as(layout: Layout, spec: Spec, raw: np.ndarray) -> np.ndarray:
+        """A buffer as a kernel of that layout sees it."""
+        return plain_view(raw, spec) if layout == PLAIN else raw[:layout.nbytes]
 
 
-def _pack(version: Callable[[Param], int | None], p: Param, seen: list[int | None], reorder: Callable[[], None]) -> None:
+def _pack(version: Callable[[Param], int | None], p: Param, packed: dict[object, int | None], key: object,
+          reorder: Callable[[], None]) -> None:
     """Renews a private copy of a param if the param has changed since (or may have)."""
     now = version(p)
-    if now is None or now != seen[0]:
+    if now is None or now != packed.get(key):
         reorder()
-        seen[0] = now
+        packed[key] = now

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from caffempi.errors import CaffempiError
+from caffempi.ops.fused import Fused
 from caffempi.ops.graph import Graph, Node, Spec, Value
 from caffempi.ops.op import get_op
 from caffempi.plan.plan import Plan
@@ -47,5 +48,6 @@ def _forward(graph: Graph, n: Node, specs: dict[int, Spec]) -> None:
     except CaffempiError as e:
         info = graph.layers[n.layer]
         raise e.at(layer=info.name, type=info.type, where=n.where) from None
-    for v, s in zip([*n.outs, *n.saved], [*outs, *saved], strict=True):
+    between = rule.inner(n.attrs, ins) if isinstance(rule, Fused) else []
+    for v, s in zip([*n.outs, *n.saved, *n.inner], [*outs, *saved, *between], strict=True):
         specs[v.id] = s

@@ -75,7 +75,8 @@ def fuse(graph: Graph, forward: list[Node], backward: Sequence[Node], observed: 
             saved = tuple(v for m in chain for v in m.saved)
             last = chain[-1]
             at = forward.index(last)
-            forward[at] = Node("fused", attrs, tuple(rest), last.outs, n.layer, saved, (), n.where)
+            forward[at] = Node("fused", attrs, tuple(rest), last.outs, n.layer, saved, (), n.where,
+                               tuple(m.outs[0] for m in chain[:-1]))
             for m in chain[:-1]:
                 forward.remove(m)
             done += 1

@@ -71,7 +71,7 @@ def make_plan(graph: Graph, engine: Engine, observe: Collection[str] = ALL, no_p
         *observe, *graph.inputs, *graph.outputs, *(t for info in graph.layers if info.source for t in info.tops)}
     grads = differentiate(graph)
     forward, backward = list(graph.nodes), grads.nodes
-    log = []
+    log = list(engine.notes)
     if "prune" in on:
         log.append("prune: " + prune(graph, forward, backward, seen))
     sums: list[tuple[Value, list[Value]]] = []

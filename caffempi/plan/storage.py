@@ -21,6 +21,7 @@ class Storage:
         self._buffers: dict[object, np.ndarray] = {}
         self._begun: dict[object, int] = {}
         self.generation = 0
+        self.packed: dict[object, int | None] = {}             # key of a param's private copy -> version that it holds
 
     def get(self, key: object, nbytes: int) -> np.ndarray:
         """The buffer of that key, at least nbytes long."""

@@ -16,6 +16,8 @@ from caffempi.proto import caffe_pb2
 from caffempi.solver.exchange import Exchange
 from caffempi.weights import State
 
+_MOST = 1 << 48                                                # records that a position may count
+
 
 def positions(net: Net, tests: Sequence[Net]) -> Iterator[tuple[caffe_pb2.Phase, int, str, Feed]]:
     """(phase, index of the test net, layer name, feed) of all nets."""
@@ -54,11 +56,13 @@ def collect(seed: int, net: Net, tests: Sequence[Net], losses: Iterable[float], 
 
 
 def give_back(message: caffe_pb2.ResumeState, net: Net, tests: Sequence[Net], exchange: Exchange) -> list[str]:
-    """Sets data positions and the count of passes; returns lines on what cannot continue exactly."""
+    """Sets data positions and the count of passes; returns lines on what cannot continue exactly. Raises WeightsError."""
     notes = []
     found = {(d.phase, d.net, d.layer): d.records for d in message.data}
     for phase, k, layer, feed in positions(net, tests):
         records = found.get((phase, k, layer))
+        if records is not None and records >= _MOST:
+            raise WeightsError(f'the state has data layer "{layer}" at record {records}: corrupt')
         if records is None:
             notes.append(f'The state has no position of data layer "{layer}": it starts at its beginning')
         else:

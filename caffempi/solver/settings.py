@@ -54,12 +54,12 @@ _LIMITS: dict[str, Callable[[Any], str | None]] = {
 class Settings:
     """A checked solver. param: the message, upgraded; path: its file or None; train, tests: the nets that it names.
 
-    level, stages: added to the state of the train net alone. type: takes the place of the text's. notes: what reading gave
-    cause to say. Raises SolverError, NetError and TextError, with file:line.
+    level, stages: added to the state of the train net alone. type, seed (for random_seed): take the place of the
+    text's. notes: what reading gave cause to say. Raises SolverError, NetError and TextError, with file:line.
     """
 
     def __init__(self, source: str | os.PathLike[str] | caffe_pb2.SolverParameter, *, allow_unknown: bool = False,
-                 level: int = 0, stages: Sequence[str] = (), type: str | None = None) -> None:
+                 level: int = 0, stages: Sequence[str] = (), type: str | None = None, seed: int | None = None) -> None:
         self.path: str | None = None
         self._places: Places | None = None
         self._allow_unknown = allow_unknown
@@ -74,6 +74,8 @@ class Settings:
             self.notes += self._places.warnings + self._places.notes
         if type is not None:
             self.param.type = type
+        if seed is not None:
+            self.param.random_seed = seed
         try:
             self._check_limits()
             make_policy(self.param)

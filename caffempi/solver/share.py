@@ -37,12 +37,18 @@ def agreed(exchange: Exchange, error: CaffempiError) -> CaffempiError:
 
 
 def raise_first(exchange: Exchange, error: CaffempiError | None) -> None:
-    """Raises the error of the first rank that has one on every rank; at least one must have one. Collective."""
+    """Raises the error of the first rank that has one on every rank; at least one must have one. Collective.
+
+    The text names the rank, unless all have failed.
+    """
     failed = np.zeros(exchange.size)
     failed[exchange.rank] = error is not None
-    first = int(np.argmax(exchange.totals(failed)))
+    failed = exchange.totals(failed)
+    first = int(np.argmax(failed))
     told = share_bytes(exchange, str(error).encode(), first).decode()
-    raise agreed(exchange, error if error is not None and exchange.rank == first else AgreedError(told))
+    if error is None or exchange.size > 1:
+        error = AgreedError(told if failed.all() else f"rank {first}: {told}")
+    raise error
 
 
 def agree(exchange: Exchange, error: CaffempiError | None) -> None:

@@ -10,24 +10,23 @@ all ranks act alike.
 """
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
 
-from caffempi.errors import CaffempiError, SolverError
-from caffempi.net import Net
+from caffempi.errors import CaffempiError, SolverError, WeightsError
 from caffempi.proto import caffe_pb2
 from caffempi.solver import resume as resuming
 from caffempi.solver import snapshot as files
 from caffempi.solver.exchange import SNAPSHOT, STOP, Exchange, LocalExchange
 from caffempi.solver.loop import Loop
+from caffempi.solver.nets import batch_of, build_nets, digests
 from caffempi.solver.progress import NoProgress, Progress, open_progress
 from caffempi.solver.report import Report
-from caffempi.solver.settings import NetChoice, Settings, divide_batches
-from caffempi.solver.share import FAILED, agree, raise_first, share_bytes, share_seed
+from caffempi.solver.settings import Settings, divide_batches
+from caffempi.solver.share import FAILED, agree, agreed, raise_first, share_bytes, share_seed
 from caffempi.solver.stats import averaged
 from caffempi.solver.testing import test_all
 from caffempi.solver.update import check_finite
@@ -37,13 +36,14 @@ from caffempi.weights import State, read_state, write_state
 class Solver:
     """A solver from its prototxt file or message, ready to step.
 
-    engine, optimised, dtype, no_pass: as Net has them (observed by default: every blob and diff can be read between steps,
-    and param diffs hold the update values after one; optimised nets are faster). weights: files to start from, in place of
-    the solver's own `weights`. level, stages: added to the train net's state. exchange: how ranks work together; none: one
-    process. batch: "per_rank" takes batch_size as each rank's, "global" divides that of the train net by the ranks.
-    requests: called often, gives bits of STOP and SNAPSHOT (see signals.SignalWatch). progress: a bar on a terminal while
-    solve runs. type: in place of the text's. Raises SolverError, NetError, TextError, DataError, WeightsError;
-    SnapshotError where the solver wants snapshots and they could not be written.
+    engine, optimised, dtype, no_pass: as Net has them (by default every blob and diff can be read between steps, and param
+    diffs hold the update values after one; optimised nets are faster). weights: files to start from, in place of the
+    solver's own `weights`; () for none. level, stages: added to the train net's state. exchange: how ranks work together;
+    none: one process. batch: "per_rank" takes batch_size as each rank's, "global" divides that of the train net by the
+    ranks. requests: called often, gives bits of STOP and SNAPSHOT (see signals.SignalWatch). progress: a bar on a terminal
+    while solve runs. allow_unknown: skip unknown fields. type, seed: in place of the text's type and random_seed.
+    Raises SolverError, NetError, TextError, DataError, WeightsError; SnapshotError where the solver wants snapshots and
+    they could not be written.
 
     net, test_nets: the nets, which share params by layer name. param: the solver's message.
     """
@@ -53,8 +53,8 @@ class Solver:
                  weights: Sequence[str] | None = None, level: int = 0, stages: Sequence[str] = (),
                  exchange: Exchange | None = None, batch: Literal["per_rank", "global"] = "per_rank",
                  requests: Callable[[], int] = lambda: 0, progress: bool = False, allow_unknown: bool = False,
-                 type: str | None = None) -> None:
-        self._settings = Settings(source, allow_unknown=allow_unknown, level=level, stages=stages, type=type)
+                 type: str | None = None, seed: int | None = None) -> None:
+        self._settings = Settings(source, allow_unknown=allow_unknown, level=level, stages=stages, type=type, seed=seed)
         self.param = p = self._settings.param
         self.exchange: Exchange = exchange or LocalExchange()
         self.requests = requests
@@ -62,8 +62,8 @@ class Solver:
         for note in self._settings.notes:
             self.report.line(note)
         self._names = files.names_of(self._settings)
-        if self._names.prefix is not None and (p.snapshot or p.snapshot_after_train):
-            agree(self.exchange, files.probe(self._names) if self.exchange.rank == 0 else None)
+        wanted = self.exchange.rank == 0 and self._names.prefix is not None and (p.snapshot or p.snapshot_after_train)
+        agree(self.exchange, files.probe(self._names) if wanted else None)
         if batch == "global":
             divide_batches(self._settings.train, self.exchange.size)
         self._net_options: dict[str, Any] = {
@@ -85,16 +85,10 @@ class Solver:
     def _build(self, seed: int) -> None:
         """Makes the nets, their data streams and random numbers from that seed, and the memory of the update rule."""
         self._seed = seed
-        self.net = self._make_net(self._settings.train, None)
-        self.test_nets = [self._make_net(choice, self.net) for choice in self._settings.tests]
+        self.net, self.test_nets = build_nets(self._settings, seed, self._net_options, self.report)
         keep = self.param.snapshot_diff or not self._net_options["optimised"]
         self._loop = Loop(self.net, self._settings, self.exchange, self.report, keep)
         self.report.line("Solver scaffolding done.")
-
-    def _make_net(self, choice: NetChoice, params_of: Net | None) -> Net:
-        self.report.line(choice.words)
-        return Net(choice.message, choice.state.phase, choice.state.level, tuple(choice.state.stage),
-                   places=choice.places, params_of=params_of, seed=self._seed, **self._net_options)
 
     @property
     def iter(self) -> int:
@@ -199,9 +193,12 @@ class Solver:
         self._written = self._own_stat = None
         self._started = False
         if exact:
-            for note in resuming.give_back(head.caffempi, self.net, self.test_nets, self.exchange):
-                self.report.warn(note)
-            self._own_stat = resuming.own_statistics(head.caffempi, self.net, self.exchange)
+            try:
+                for note in resuming.give_back(head.caffempi, self.net, self.test_nets, self.exchange):
+                    self.report.warn(note)
+                self._own_stat = resuming.own_statistics(head.caffempi, self.net, self.exchange)
+            except WeightsError as e:                          # all ranks read the same message
+                raise agreed(self.exchange, e.at(where=path)) from None
 
     def close(self) -> None:
         """Stops the data threads; idempotent."""
@@ -216,11 +213,9 @@ class Solver:
         """Before the first iteration, and after a restore: ranks agree, and all get rank 0's params and memory."""
         if not self._started:
             self._started = True
-            policy, state = self._loop.policy, self._settings.train.state
-            text = self.param.SerializeToString(deterministic=True) + state.SerializeToString(deterministic=True)
-            digest = {"solver": hashlib.sha256(text).hexdigest(), "net": self.net.digest, "dtype": self.net.arena.dtype}
-            digest.update((f"test net {k}", net.digest) for k, net in enumerate(self.test_nets))
+            policy = self._loop.policy
             values = {"iter": self._iter, "current_step": policy.current_step, "run_ordinal": self.net.run_ordinal}
+            digest = digests(self._settings, self.net, self.test_nets)
             self.exchange.start(self.net.arena, {"digest": digest, "values": values})
             self._iter, policy.current_step = values["iter"], values["current_step"]
             self.net.run_ordinal = values["run_ordinal"]
@@ -228,8 +223,7 @@ class Solver:
                 self.net.arena.stat[...] = self._own_stat
             self.net.param_state.touch()
             self._loop.start_timer(self._iter)
-            shapes = [shape for feed in self.net.feeds.values() for shape in feed.shapes() if shape]
-            self._batch = shapes[0][0] if shapes else 0
+            self._batch = batch_of(self.net)
             if self._batch:
                 self.report.batch(self._batch, self.exchange.size, self.param.iter_size)
         for bucket in range(len(self.net.arena.buckets)):

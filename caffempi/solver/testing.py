@@ -45,14 +45,15 @@ def test_all(nets: Sequence[Net], batches: Sequence[int], exchange: Exchange, re
     return True
 
 
-def run_test(net: Net, batches: int, exchange: Exchange, ordinal: int = 0,
-             requests: Requests = lambda: 0) -> Scores | None:
+def run_test(net: Net, batches: int, exchange: Exchange, ordinal: int = 0, requests: Requests = lambda: 0,
+             each: Callable[[int, Scores], None] | None = None) -> Scores | None:
     """Runs the next `batches` batches of the net's data; None, at any point of the data, where a stop was asked for.
 
     Rank r of n takes batches r, r + n, ...; sums (in float64) are added over ranks and divided by `batches`, so for
     counts like an accuracy the result is that of one rank, to the bit. Afterwards the data stands `batches` batches
     further on. A stop is voted on before each round of batches. ordinal: number of the first batch for what the net
-    draws at random. Raises SolverError where an output changes its size between batches. Collective.
+    draws at random. each(batch, scores) is told, on every rank, the scores of every batch in order, at the price of one
+    more sum over ranks a round. Raises SolverError where an output changes its size between batches. Collective.
     """
     starts = {name: feed.position() for name, feed in net.feeds.items()}
     shapes = {name: net.blobs[name].data.shape for name in net.outputs}
@@ -60,19 +61,32 @@ def run_test(net: Net, batches: int, exchange: Exchange, ordinal: int = 0,
     for first in range(0, batches, exchange.size):
         if exchange.vote(requests()) & STOP:
             return None
+        mine = np.zeros_like(sums)
         if first + exchange.rank < batches:
             net.run_ordinal = ordinal + first + exchange.rank
-            sums[0] += net.run_forward()
-            sums[1:] += _outputs(net, shapes)
+            mine[0] = net.run_forward()
+            mine[1:] = _outputs(net, shapes)
+        sums += mine
+        if each is not None:
+            rows: np.ndarray = np.zeros((exchange.size, sums.size))
+            rows[exchange.rank] = mine
+            rows = exchange.totals(rows.reshape(-1)).reshape(rows.shape)
+            for k in range(min(exchange.size, batches - first)):
+                each(first + k, _scores(rows[k], shapes))
     if batches % exchange.size:
         _line_up(net, starts, batches, exchange)
-    means = exchange.totals(sums) / batches
-    outputs, at = {}, 1
+    return _scores(exchange.totals(sums) / batches, shapes)
+
+
+def _scores(vector: np.ndarray, shapes: dict[str, tuple[int, ...]]) -> Scores:
+    """The loss and, blob by blob, what `_outputs` gave, as one vector."""
+    outputs: dict[str, np.ndarray] = {}
+    at = 1
     for name, shape in shapes.items():
         count = int(np.prod(shape))
-        outputs[name] = means[at:at + count].reshape(shape)
+        outputs[name] = vector[at:at + count].reshape(shape)
         at += count
-    return Scores(float(means[0]), outputs)
+    return Scores(float(vector[0]), outputs)
 
 
 def _outputs(net: Net, shapes: dict[str, tuple[int, ...]]) -> np.ndarray:

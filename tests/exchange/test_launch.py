@@ -63,7 +63,8 @@ except ExchangeError as error:
 
 
 def test_many_ranks_without_mpi4py_is_an_error_that_names_the_rank():
-    out = _python(CAUGHT.format(loss="sys.modules['mpi4py'] = None"), OMPI_COMM_WORLD_RANK="1", OMPI_COMM_WORLD_SIZE="4")
+    loss = "sys.modules['mpi4py'] = None"
+    out = _python(CAUGHT.format(loss=loss), OMPI_COMM_WORLD_RANK="1", OMPI_COMM_WORLD_SIZE="4")
     assert out.startswith(f"rank 1 of 4 on {os.uname().nodename}: mpi4py cannot be used") and "install mpi4py" in out
 
 

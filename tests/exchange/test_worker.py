@@ -15,7 +15,8 @@ def test_a_stall_is_warned_of_then_ended_and_names_the_rank_that_has_not_come(ra
     lines = left.err.splitlines()
     assert left.rc == 1 and len(lines) >= 2
     for line in lines:
-        assert re.fullmatch(r"caffempi: rank 0: bucket 0 of iteration 2 has waited \d+ s: rank 2 has not come to it", line)
+        assert re.fullmatch(r"caffempi: rank 0: bucket 0 of iteration 2 has waited \d+ s: rank 2 has not come to it",
+                            line)
 
 
 @pytest.mark.mpi

@@ -3,8 +3,8 @@ import pytest
 
 from caffempi.errors import EngineError
 from caffempi.ops import OPS, get_op
-from caffempi.ops.op import Op, nbytes
 from caffempi.ops.graph import Spec
+from caffempi.ops.op import Op, nbytes
 
 NAMES = OPS.names()
 

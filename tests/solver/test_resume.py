@@ -45,6 +45,14 @@ def test_a_missing_position_and_another_number_of_ranks_are_told(tmp_path):
     assert "2 ranks" in notes[1] and "goes on with 1" in notes[1]
 
 
+def test_an_impossible_position_is_an_error(tmp_path):
+    net, _ = nets(tmp_path)
+    bad = caffe_pb2.ResumeState(ranks=1)
+    bad.data.add(layer="data", records=(1 << 64) - 1)
+    with pytest.raises(WeightsError, match="corrupt"):
+        give_back(bad, net, [], LocalExchange())
+
+
 def test_each_rank_gets_its_own_statistics_back(tmp_path):
     def work(exchange):
         net, _ = nets(tmp_path / str(exchange.rank), exchange.rank, 2)

@@ -38,6 +38,6 @@ def test_no_rule_allocates(name):
 
 
 def test_an_unknown_type_says_which_there_are():
-    with pytest.raises(SolverError, match="known: .*SGD") as e:
+    with pytest.raises(SolverError, match=r"known: .*SGD") as e:
         make_rule(SolverParameter(type="Adamm"))
     assert e.value.field == "type"

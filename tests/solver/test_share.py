@@ -34,7 +34,12 @@ def test_nobody_fails_where_nobody_has_an_error():
 def test_all_ranks_raise_the_first_ranks_error():
     results = run_ranks(3, lambda x: agree(x, SnapshotError(f"of rank {x.rank}") if x.rank else None))
     assert all(isinstance(r, AgreedError) for r in results)
-    assert [str(r) for r in results] == ["of rank 1"] * 3
+    assert [str(r) for r in results] == ["rank 1: of rank 1"] * 3
+
+
+def test_a_fault_of_all_ranks_names_none():
+    results = run_ranks(2, lambda x: agree(x, SnapshotError("full")))
+    assert [str(r) for r in results] == ["full"] * 2
 
 
 def test_alone_the_error_stays_what_it_is():

@@ -172,7 +172,8 @@ def test_log_of_a_training_is_caffes(tmp_path, caplog):
     assert heads == [
         f"Creating training net specified by net file: {tmp_path}/net.prototxt",
         f"Creating test net (#0) specified by net file: {tmp_path}/net.prototxt",
-        "Solver scaffolding done.", "Solving small", "Learning Rate Policy: multistep", "Batch: 4 records an update",
+        "Engine: " + solver.net.plan.engine.name, "Solver scaffolding done.", "Solving small",
+        "Learning Rate Policy: multistep", "Batch: 4 records an update",
         "Iteration 0, Testing net (#0)", "Iteration 0", "Iteration 0, lr = 0.05",
         "Iteration 3, Testing net (#0)", "MultiStep Status: Iteration 3, step = 1", "Iteration 4", "Iteration 4, lr = 0.025",
         f"Snapshotting to binary proto file {snap}_6.caffemodel",

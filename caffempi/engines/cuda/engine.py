@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from caffempi.engines.base import ENGINES, PLAIN, Call, Engine, Event, Kernel, Offer, Operands
+from caffempi.engines.base import ENGINES, PLAIN, Call, Engine, Event, Kernel, Near, Offer, Operands
 from caffempi.engines.cuda.kernels import RULES, Launch, Slot, plan_launch
 from caffempi.engines.cuda.modules import Modules
 from caffempi.errors import EngineError
@@ -89,7 +89,7 @@ class CudaEngine(Engine):
             return f'engine cuda runs op "{call.op}" in {", ".join(self.dtypes)}, not {", ".join(strange)}'
         return None
 
-    def offers(self, call: Call) -> list[Offer]:
+    def offers(self, call: Call, near: Near | None = None) -> list[Offer]:
         """One: all operands plain, in place where the op's definition allows it."""
         if self.why_not(call) is not None:
             return []

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from caffempi.engines.base import ENGINES, PLAIN, Call, Engine, Kernel, Offer, Operands
+from caffempi.engines.base import ENGINES, PLAIN, Call, Engine, Kernel, Near, Offer, Operands
 from caffempi.ops import OPS
 from caffempi.ops.op import Op, get_op
 
@@ -31,7 +31,7 @@ class NumpyEngine(Engine):
         """None for every registered op."""
         return None if call.op in OPS else f'there is no op "{call.op}"'
 
-    def offers(self, call: Call) -> list[Offer]:
+    def offers(self, call: Call, near: Near | None = None) -> list[Offer]:
         """All operands plain, in place where the op's definition allows it."""
         return [Offer(tuple(PLAIN for _ in call.ins), tuple(PLAIN for _ in call.outs), tuple(PLAIN for _ in call.saved),
                       get_op(call.op).inplace)]

@@ -8,20 +8,17 @@ to the thread that made the primitive.
 from __future__ import annotations
 
 import ctypes
-import ctypes.util
-import importlib.metadata
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from ctypes import POINTER, Structure, byref, c_char_p, c_float, c_int, c_int64, c_size_t, c_void_p
 from functools import cached_property, partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from caffempi.engines.onednn.find import INSTALL, find_library
+from caffempi.engines.onednn.places import axes_of, c_order, tag_of
 from caffempi.errors import EngineError
 
-INSTALL = 'pip install onednn-cpu-gomp, or put a libdnnl.so.3 where the loader looks'
 TRAINING, INFERENCE = 64, 96
 DIRECT_CONVOLUTION, RELU, POOL_MAX, POOL_INCLUDE, POOL_EXCLUDE = 1, 0x20, 0x1FF, 0x2FF, 0x3FF
 SRC, DST, WEIGHTS, BIAS, WORKSPACE, SCRATCH = 1, 17, 33, 41, 64, 80
@@ -34,20 +31,6 @@ _FLOAT32, _ANY, _BLOCKED, _MAX_DIMS = 3, 1, 2, 12
 _Q_IMPL, _Q_SCRATCH_MD, _Q_ARG_MD = 8, 136, 255
 _Q_NDIMS, _Q_DIMS, _Q_DTYPE, _Q_PADDED, _Q_KIND, _Q_NBLKS, _Q_BLKS, _Q_IDXS, _Q_STRIDES = (
     256, 257, 258, 260, 262, 263, 264, 265, 14)
-
-
-def find_library() -> Iterator[str]:
-    """Names to try, best first: the wheel's file, this environment's (conda's), then whatever the loader finds."""
-    try:
-        for f in importlib.metadata.files("onednn-cpu-gomp") or ():
-            if f.name == "libdnnl.so.3":
-                yield str(Path(str(f.locate())).resolve())
-    except importlib.metadata.PackageNotFoundError:
-        pass
-    beside = Path(sys.prefix) / "lib" / "libdnnl.so.3"
-    if beside.exists():
-        yield str(beside)
-    yield "libdnnl.so.3"
 
 
 class _Handle:
@@ -120,39 +103,19 @@ class MemoryDesc:
 
     @cached_property
     def key(self) -> Any:
-        """See the class. Each axis as its (extent, stride) from outer to inner, without what does not matter."""
+        """See the class: dtype, dims, padded, and `axes_of` them."""
         kind = self._query(_Q_KIND, c_int).value
         if kind == _ANY:
             return None
         if kind != _BLOCKED:
             raise EngineError("oneDNN wants a memory format that only it can describe")
-        outer = list(self.padded)
-        inner: list[list[tuple[int, int]]] = [[] for _ in outer]
-        stride = 1
-        for axis, size in reversed(self.blocks):
-            inner[axis].insert(0, (size, stride))
-            outer[axis] //= size
-            stride *= size
-        axes = []
-        for n, s, blocks in zip(outer, self.strides, inner, strict=True):
-            terms: list[tuple[int, int]] = []
-            for extent, step in [(n, s), *blocks]:
-                if extent == 1:
-                    continue
-                if terms and terms[-1][1] == extent * step:
-                    terms[-1] = (terms[-1][0] * extent, step)
-                else:
-                    terms.append((extent, step))
-            axes.append(tuple(terms))
-        return self._query(_Q_DTYPE, c_int).value, self.dims, self.padded, tuple(axes)
+        axes = axes_of(self.padded, self.strides, self.blocks)
+        return self._query(_Q_DTYPE, c_int).value, self.dims, self.padded, axes
 
     @property
     def tag(self) -> str:
-        """The library's kind of name: axes a, b, ... from outer to inner, capitals where blocked, then the blocks."""
-        blocked = {axis for axis, _ in self.blocks}
-        order = sorted(range(len(self.dims)), key=lambda i: (-self.strides[i], i))
-        return "".join(chr((65 if i in blocked else 97) + i) for i in order) + "".join(
-            f"{size}{chr(97 + axis)}" for axis, size in self.blocks)
+        """oneDNN's kind of name for the layout, such as aBcd16b."""
+        return tag_of(self.strides, self.blocks)
 
 
 class PrimitiveDesc:
@@ -201,8 +164,8 @@ class Primitive:
                 raise EngineError(f"oneDNN's {self.desc.impl} wants scratch memory")
             given[SCRATCH] = scratch
         memory = [self._library.memory(self.desc.argument(a), array) for a, array in given.items()]
-        arguments = (_Argument * len(given))(*[_Argument(a, m.pointer) for a, m in zip(given, memory, strict=True)])
-        arguments.keeps = self, memory, list(given.values())     # the struct holds bare addresses
+        arguments: Any = (_Argument * len(given))(*[_Argument(a, m.pointer) for a, m in zip(given, memory, strict=True)])
+        arguments.keeps = self, memory, list(given.values())    # the struct holds bare addresses
         return partial(self._library.execute, self._handle.pointer, self._library.stream, c_int(len(given)), arguments)
 
 
@@ -329,11 +292,3 @@ def _c_argument(a: Any) -> Any:
 
 def _dims(sizes: Sequence[int]) -> Any:
     return (c_int64 * _MAX_DIMS)(*sizes)
-
-
-def c_order(shape: Sequence[int]) -> tuple[int, ...]:
-    """Strides in elements of an array in C order."""
-    strides = [1]
-    for n in reversed(shape[1:]):
-        strides.insert(0, strides[0] * max(n, 1))
-    return tuple(strides)

@@ -39,11 +39,11 @@ def desc_of(layout: Layout, plain: MemoryDesc) -> MemoryDesc | None:
 
 
 class Slot(NamedTuple):
-    """An argument of a primitive: its id, and which operand it is: Operands.<kind>[index]."""
+    """An argument of a primitive: its id, and which operand it is: Operands.<kind>[at]."""
 
     argument: int
     kind: str
-    index: int
+    at: int
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class OneDnnKernel:
 
     def bind(self, ptrs: Operands) -> Callable[[], None]:
         """One call into the library with prebuilt arguments."""
-        return self._primitive.bind({s.argument: getattr(ptrs, s.kind)[s.index] for s in self._slots}, ptrs.scratch)
+        return self._primitive.bind({s.argument: getattr(ptrs, s.kind)[s.at] for s in self._slots}, ptrs.scratch)
 
 
 class Offers:
@@ -101,8 +101,8 @@ def make_offer(desc: PrimitiveDesc, operands: Iterable[tuple[Slot, MemoryDesc]],
     """The offer of an implementation. operands: each slot with the description of the plain array that it stands for."""
     pairs = list(operands)
     lists: dict[str, list[Layout]] = {"ins": [], "outs": [], "saved": list(saved)}
-    for slot, plain in sorted(pairs, key=lambda pair: pair[0].index):
-        if slot.kind != "saved" and len(lists[slot.kind]) <= slot.index:
+    for slot, plain in sorted(pairs, key=lambda pair: pair[0].at):
+        if slot.kind != "saved" and len(lists[slot.kind]) <= slot.at:
             lists[slot.kind].append(layout_of(desc.argument(slot.argument), plain))
     return Offer(tuple(lists["ins"]), tuple(lists["outs"]), tuple(lists["saved"]), inplace, scratch=desc.scratch, cost=cost,
                  payload=Prepared(desc, tuple(slot for slot, _ in pairs)))

@@ -1,4 +1,4 @@
-"""Run under mpirun: `failing.py HOW`: some rank fails in that way in its third iteration; the others go on as they would."""
+"""Run under mpirun: `failing.py HOW`: some rank fails in that way, most in the third iteration; the others go on."""
 from __future__ import annotations
 
 import os

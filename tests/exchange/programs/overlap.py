@@ -1,6 +1,6 @@
 """Run under mpirun: the mean of bucket k is there before bucket k + 1 is ready, while the main thread does other work.
 
-No clock decides: the loop below ends only because the exchange goes on beside it (else the launcher's limit ends the run).
+No clock decides: the loop below ends only because the exchange goes on beside it (else the test ends the run).
 """
 from __future__ import annotations
 
