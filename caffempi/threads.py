@@ -4,18 +4,11 @@ set in the environment before anything imports NumPy.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, MutableMapping
+from collections.abc import MutableMapping
+
+from caffempi.place import place
 
 VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-_LOCAL_SIZE = ("OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS")
-
-
-def local_ranks(env: Mapping[str, str]) -> int:
-    """How many ranks the launcher has started on this machine, by its variables; 1 where it says nothing usable."""
-    for name in _LOCAL_SIZE:
-        if env.get(name, "").isdigit():
-            return max(1, int(env[name]))
-    return 1
 
 
 def share(ranks: int, own: int, job: int) -> int:
@@ -37,7 +30,7 @@ def limit_threads(threads: int | None, env: MutableMapping[str, str] | None = No
         for name in VARIABLES:
             if env.get(name, "").isdigit():
                 return int(env[name])
-        ranks = local_ranks(env)
+        ranks = place(env).local_size
         threads = share(ranks, _cores(0), _cores(os.getppid() if ranks > 1 else 0))
     for name in VARIABLES:
         env[name] = str(threads)

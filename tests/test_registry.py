@@ -14,7 +14,7 @@ def test_enter_get_and_list():
         pass
 
     assert table.get("red") is table.get("rouge") is Red
-    assert table.names() == ["red", "rouge"] and "red" in table and list(table.items())[0][0] == "red"
+    assert table.names() == ["red", "rouge"] and "red" in table and next(iter(table.items()))[0] == "red"
     with pytest.raises(ValueError, match="twice"):
         table.register("red")(int)
     with pytest.raises(NetError, match='unknown colour "rod"; did you mean red.*known: red, rouge'):

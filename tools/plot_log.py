@@ -65,17 +65,15 @@ def plot(log: Log, out: Path) -> None:
 
     figure, left = pyplot.subplots(figsize=(8, 5))
     left.set(xlabel="iteration", ylabel="loss")
-    left.plot(*_curve(log.loss), color="tab:blue", label="training loss")
+    left.plot(*_curve(log.loss), color="C0", label="training loss")
     right = left.twinx()
     right.set_ylabel("score")
-    colours = iter(pyplot.get_cmap("tab10").colors[1:] * (1 + len(log.test)))
-    for name, points in log.test.items():
+    for k, (name, points) in enumerate(log.test.items(), 1):
         axis = left if "loss" in name else right
-        axis.plot(*_curve(points), color=next(colours), marker="o", label=f"test {name}")
+        axis.plot(*_curve(points), color=f"C{k % 10}", marker="o", label=f"test {name}")
     left.set_ylim(bottom=0)
     left.grid(alpha=0.3)
-    handles = [h for axis in (left, right) for h in axis.get_lines()]
-    left.legend(handles, [h.get_label() for h in handles], loc="center right")
+    left.legend(handles=[*left.get_lines(), *right.get_lines()], loc="center right")
     figure.tight_layout()
     figure.savefig(out, dpi=100)
     pyplot.close(figure)

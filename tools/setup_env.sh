@@ -85,11 +85,6 @@ setup_mpi() {
     export HOME="${HOME:-/tmp}"                                # Open MPI does not start without
 }
 
-# Threads of NumPy's and oneDNN's libraries, where the user has not chosen.
-set_threads() {
-    export OMP_NUM_THREADS="${OMP_NUM_THREADS:-$1}" OPENBLAS_NUM_THREADS="${OPENBLAS_NUM_THREADS:-$1}"
-}
-
 export PIP_ROOT_USER_ACTION=ignore PIP_USER=0
 unset PYTHONHOME PYTHONPATH                                    # packages of other environments
 setup_env "$1"

@@ -1,16 +1,17 @@
 """All problems of a net that show without its data.
 
 The net is built as often as it takes: a layer at fault is noted and left out, and so are the layers that need its tops; an
-in-place layer at fault leaves its blob as it is. So one fault does not hide the next.
+in-place layer at fault leaves its blob as it is. So one fault does not hide the next. Where the shape of an input is not
+known, a guess stands for it, and shapes that do not fit are passed over.
 """
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from caffempi.cli.inputs import Shape, replace_data
+from caffempi.cli.inputs import Shape, guess_shapes, replace_data
 from caffempi.cli.lint import lint
 from caffempi.cli.problems import WARNING, Problems
-from caffempi.errors import CaffempiError, NetError, TextError
+from caffempi.errors import CaffempiError, NetError, ShapeError, TextError, did_you_mean
 from caffempi.layers import LAYERS, BuildContext
 from caffempi.layers.build import build_graph
 from caffempi.net.load import net_state
@@ -61,16 +62,14 @@ def note_reading(places: Places, problems: Problems) -> None:
 def check_net(message: caffe_pb2.NetParameter, places: Places | None, state: caffe_pb2.NetState,
               shapes: Mapping[str, Shape], problems: Problems) -> Graph | None:
     """Checks a net in one state; returns the graph of what could be built."""
-    phase = caffe_pb2.Phase.Name(state.phase)
-    problems.enter(phase)
+    problems.enter(caffe_pb2.Phase.Name(state.phase))
     file = places.filename if places else "net"
     net = caffe_pb2.NetParameter()
     net.CopyFrom(message)
     net.ClearField("state")
-    left = {name: shape for name, shape in shapes.items() if any(name in lp.top for lp in _layers_in(net, state))}
     try:
+        left = {name: shape for name, shape in shapes.items() if any(name in lp.top for lp in _layers_in(net, state))}
         given = replace_data(net, places, state.phase, state.level, tuple(state.stage), left)
-        filtered, origin = filter_net(net, state, places)
     except CaffempiError as e:
         problems.error(e, file)
         return None
@@ -78,33 +77,111 @@ def check_net(message: caffe_pb2.NetParameter, places: Places | None, state: caf
         problems.add(WARNING, *_split_place(text, file))
     for fault in given.faults:
         problems.error(fault, file)
-    for _, unknown in given.unknown:
+    for index, unknown in given.unknown:
         problems.error(unknown, file, WARNING)
-    gone = [origin.index(index) for index, _ in given.unknown]
-    kept = [k for k in range(len(filtered.layer)) if k not in gone]
-    kept = _drop(filtered, kept, gone)
-    while True:
-        part = caffe_pb2.NetParameter(name=net.name, force_backward=net.force_backward)
-        part.layer.extend(filtered.layer[k] for k in kept)
+        guess_shapes(net, index)
+    return _Building(net, places, state, problems, file, guessed=bool(given.unknown)).run()
 
-        def place(index: int, path: Sequence[str | int], kept: list[int] = kept) -> str | None:
-            return places.at("layer", origin[kept[index]], *path) if places is not None and index >= 0 else None
+
+class _Building:
+    """A net in one state, built again without the layers at fault until it builds."""
+
+    def __init__(self, net: caffe_pb2.NetParameter, places: Places | None, state: caffe_pb2.NetState, problems: Problems,
+                 file: str, guessed: bool) -> None:
+        self.net, self.origin = filter_net(net, state, places)
+        self.places, self.problems, self.file, self.guessed = places, problems, file, guessed
+        self.ctx = BuildContext(caffe_pb2.Phase.Name(state.phase))
+        self.kept = list(range(len(self.net.layer)))
+
+    def run(self) -> Graph | None:
+        """The graph of the layers that are left; None where none are, or a fault is no layer's."""
+        while self.kept:
+            part = caffe_pb2.NetParameter(name=self.net.name, force_backward=self.net.force_backward)
+            part.layer.extend(self.net.layer[k] for k in self.kept)
+            try:
+                graph = build_graph(part, self.ctx, self._place_in_part)
+                differentiate(graph)
+            except CaffempiError as e:
+                if not (self.guessed and isinstance(e, ShapeError)):
+                    self.problems.error(e, self.file)
+                bad = self._layer_of(e)
+                if bad is None:
+                    return None
+                self._other_limits(bad, e)
+                self._leave_out(bad)
+                continue
+            lint(graph, part, self._place_in_part, self.problems)
+            return graph
+        return None
+
+    def _place_in_part(self, index: int, path: Sequence[str | int]) -> str | None:
+        return self._place(self.kept[index], path) if index >= 0 else None
+
+    def _place(self, k: int, path: Sequence[str | int]) -> str | None:
+        return self.places.at("layer", self.origin[k], *path) if self.places is not None else None
+
+    def _layer_of(self, e: CaffempiError) -> int | None:
+        """The layer at fault: by name, and among several of that name by place."""
+        named = [k for k in self.kept if self.net.layer[k].name == e.layer]
+        if len(named) > 1 and self.places is not None:
+            named = [k for k in named if e.where in self._places_of(k)] or named
+        return named[0] if named else None
+
+    def _places_of(self, k: int) -> set[str]:
+        """All places in the text of a layer."""
+        assert self.places is not None
+        below = self.places.below("layer", self.origin[k])
+        return {below.of(below.root), *(where for _, where in below)}
+
+    def _leave_out(self, bad: int) -> None:
+        """Takes the layer away, and those that need its tops; of these, what shows without shapes is still checked."""
+        lp = self.net.layer[bad]
+        lost = {top for j, top in enumerate(lp.top) if list(lp.bottom[j:j + 1]) != [top]}
+        rest = []
+        for k in self.kept:
+            lp = self.net.layer[k]
+            if k == bad:
+                continue
+            if lost & set(lp.bottom):
+                lost.update(lp.top)
+                self._check_alone(k)
+            else:
+                rest.append(k)
+                lost -= set(lp.top)
+        self.kept = rest
+
+    def _check_alone(self, k: int) -> None:
+        """Type, numbers of blobs, fields out of range and unknown bottoms of a layer that is not built."""
+        lp = self.net.layer[k]
+        made = {top for other in self.net.layer[:k] for top in other.top}
+        for j, bottom in enumerate(lp.bottom):
+            if bottom not in made:
+                self.problems.error(NetError(f'unknown bottom blob "{bottom}": no layer above makes it', layer=lp.name,
+                                             type=lp.type, where=self._place(k, ("bottom", j)),
+                                             fix=did_you_mean(bottom, made) or None), self.file)
         try:
-            graph = build_graph(part, BuildContext(phase), place)
-            differentiate(graph)
+            LAYERS.get(lp.type)(lp, self.ctx)
         except CaffempiError as e:
-            problems.error(e, file)
-            bad = next((k for k in kept if filtered.layer[k].name == e.layer and
-                        (e.where is None or places is None or _inside(e, places, origin[k]))), None)
-            if bad is None:
-                return None
-            _other_limits(filtered.layer[bad], e, places, origin[bad], problems, file)
-            kept = _drop(filtered, [k for k in kept if k != bad], [bad])
-            if not kept:
-                return None
-            continue
-        lint(graph, part, place, problems)
-        return graph
+            path = (e.field or "").replace("[", ".").replace("]", "").split(".")
+            steps = [int(part) if part.isdigit() else part for part in path if part]
+            self.problems.error(e.at(layer=lp.name, type=lp.type, where=self._place(k, steps)), self.file)
+            self._other_limits(k, e)
+
+    def _other_limits(self, k: int, said: CaffempiError) -> None:
+        """Fields out of range beside the one that the error tells of."""
+        lp = self.net.layer[k]
+        if lp.type not in LAYERS:
+            return
+        kind = LAYERS.get(lp.type)
+        for name, limit in kind.limits.items():
+            value = getattr(getattr(lp, kind.param), name)
+            field = f"{kind.param}.{name}"
+            for v in value if hasattr(value, "__len__") and not isinstance(value, str) else [value]:
+                why = limit(v)
+                if why and field != said.field:
+                    self.problems.error(NetError(why, layer=lp.name, type=lp.type, field=field, value=v,
+                                                 where=self._place(k, (kind.param, name))), self.file)
+                    break
 
 
 def _layers_in(message: caffe_pb2.NetParameter, state: caffe_pb2.NetState) -> list[caffe_pb2.LayerParameter]:
@@ -114,49 +191,13 @@ def _layers_in(message: caffe_pb2.NetParameter, state: caffe_pb2.NetState) -> li
         return list(message.layer)
 
 
-def _inside(e: CaffempiError, places: Places, index: int) -> bool:
-    """Whether the error's place is in the text of that layer (names may be given twice)."""
-    mark = places.root.child("layer", index)
-    todo, found = [mark], {places.of(mark)}
-    while todo:
-        for items in todo.pop().fields.values():
-            for item in items:
-                found.add(places.of(item if not isinstance(item, int) else type(mark)(item)))
-                if not isinstance(item, int):
-                    todo.append(item)
-    return e.where in found
-
-
-def _drop(net: caffe_pb2.NetParameter, kept: list[int], bad: Sequence[int]) -> list[int]:
-    """What is left of `kept` without the layers that need what the bad ones would have made."""
-    lost: set[str] = set()
-    for k in bad:
-        lost.update(top for j, top in enumerate(net.layer[k].top) if list(net.layer[k].bottom[j:j + 1]) != [top])
-    rest = []
-    for k in kept:
-        lp = net.layer[k]
-        if lost & set(lp.bottom):
-            lost.update(lp.top)
-        else:
-            rest.append(k)
-            lost -= set(lp.top)
-    return rest
-
-
-def _other_limits(lp: caffe_pb2.LayerParameter, said: CaffempiError, places: Places | None, index: int, problems: Problems,
-                  file: str) -> None:
-    """Fields out of range beside the one that the error tells of."""
-    kind = LAYERS.get(lp.type) if lp.type in LAYERS else None
-    for name, limit in kind.limits.items() if kind is not None and kind.param else ():
-        message = getattr(lp, kind.param)
-        value = getattr(message, name)
-        for v in value if hasattr(value, "__len__") and not isinstance(value, str) else [value]:
-            why = limit(v)
-            field = f"{kind.param}.{name}"
-            if why and field != said.field:
-                where = places.at("layer", index, kind.param, name) if places else None
-                problems.error(NetError(why, layer=lp.name, type=lp.type, field=field, value=v, where=where), file)
-                break
+def has_loss(message: caffe_pb2.NetParameter, state: caffe_pb2.NetState) -> bool:
+    """Whether the net has a loss in that state, as far as its text tells."""
+    for lp in _layers_in(message, state):
+        known = lp.type not in LAYERS or LAYERS.get(lp.type).loss
+        if any(lp.loss_weight) or (known and not lp.loss_weight):
+            return True
+    return False
 
 
 def never_learned(built: Mapping[str, Graph | None], places: Places, problems: Problems) -> None:

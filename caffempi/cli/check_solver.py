@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from caffempi.cli.check_net import check_net, check_net_file, never_learned, note_reading
+from caffempi.cli.check_net import check_net, check_net_file, has_loss, never_learned, note_reading
 from caffempi.cli.inputs import Shape
 from caffempi.cli.problems import ERROR, WARNING, Problems
 from caffempi.errors import CaffempiError, SolverError, TextError
+from caffempi.ops.graph import Graph
 from caffempi.proto.caffe_pb2 import Phase, SolverParameter
 from caffempi.proto.places import Places
 from caffempi.proto.text import read_solver
@@ -77,14 +78,14 @@ def _put_right(p: SolverParameter, field: str, repeated: bool) -> bool:
     if field in ("gamma", "power", "stepsize", "stepvalue", "lr_policy"):
         p.lr_policy = "fixed"
         for name in _RATE_FIELDS:
-            p.ClearField(name)  # type: ignore[arg-type]
+            p.ClearField(name)
     elif field == "base_lr":
         p.base_lr = 0.01
     elif field == "max_iter":
         p.max_iter = 1
     elif field in ("test_iter", "test_interval", "test_state") and (repeated or field == "test_iter"):
         for name in ("test_iter", "test_state", "test_net", "test_net_param"):
-            p.ClearField(name)  # type: ignore[arg-type]
+            p.ClearField(name)
     elif not field:
         if repeated:
             return False
@@ -92,7 +93,7 @@ def _put_right(p: SolverParameter, field: str, repeated: bool) -> bool:
     elif field in p.DESCRIPTOR.fields_by_name:
         if repeated:
             return False
-        p.ClearField(field)  # type: ignore[arg-type]
+        p.ClearField(field)
     else:
         return False
     return True
@@ -102,13 +103,13 @@ def _unused(p: SolverParameter, places: Places, problems: Problems) -> None:
     """Fields that are legal and without effect."""
     needs = POLICIES.get(p.lr_policy).needs if p.lr_policy in POLICIES else None
     for name in _RATE_FIELDS if needs is not None else ():
-        given = len(p.stepvalue) > 0 if name == "stepvalue" else p.HasField(name)  # type: ignore[arg-type]
+        given = len(p.stepvalue) > 0 if name == "stepvalue" else p.HasField(name)
         if given and needs is not None and name not in needs:
             problems.add(WARNING, places.at(name), f'field {name}: lr_policy "{p.lr_policy}" does not use it')
     if p.test_interval and not (p.test_iter or p.test_net or p.test_net_param):
         problems.add(WARNING, places.at("test_interval"), "field test_interval: there is no test_iter, so nothing is tested")
     for name, rule in (("momentum2", "Adam"), ("rms_decay", "RMSProp")):
-        if p.HasField(name) and p.type != rule:  # type: ignore[arg-type]
+        if p.HasField(name) and p.type != rule:
             problems.add(WARNING, places.at(name), f'field {name}: a solver of type "{p.type}" does not use it')
     if p.snapshot and p.HasField("max_iter") and p.snapshot > p.max_iter:
         problems.add(WARNING, places.at("snapshot"), f"field snapshot = {p.snapshot}: is above max_iter {p.max_iter}")
@@ -128,15 +129,14 @@ def _check_nets(path: str, param: SolverParameter, places: Places, shapes: Mappi
                 if value and os.path.exists(value):
                     check_net_file(value, phases, 0, (), shapes, problems, allow_unknown)
         return
-    built = {}
+    built: dict[str, Graph | None] = {}
     for choice in [settings.train, *settings.tests]:
         if choice.places is not None:
             note_reading(choice.places, problems)
         graph = check_net(choice.message, choice.places, choice.state, shapes, problems)
         built.setdefault(Phase.Name(choice.state.phase), graph)
     problems.enter("")
-    train = built.get("TRAIN")
-    if train is not None and not any(w for info in train.layers for w in info.loss_weights):
+    if not has_loss(settings.train.message, settings.train.state):
         problems.add(ERROR, places.filename, "the net to train has no loss, so nothing is learned; add a loss layer, or set "
                      "a loss_weight")
     never_learned(built, settings.train.places or places, problems)

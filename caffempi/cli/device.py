@@ -5,7 +5,6 @@ import os
 from argparse import Namespace
 from collections.abc import MutableMapping
 
-from caffempi.cli.log import note
 from caffempi.engines.choose import BEST_FIRST, make_engine
 from caffempi.errors import EngineError, UsageError
 
@@ -17,7 +16,7 @@ def choose_engine(args: Namespace, local_rank: int = 0, mode: str | None = None)
 
     --engine names one; -gpu wants the GPU's, and raises EngineError where it does not work here; --cpu, or else
     solver_mode CPU, the best that computes on the CPU. solver_mode GPU is a wish: without a GPU the best engine does the
-    work, and a line says so. Raises UsageError for flags that exclude each other.
+    work (and the solver says so). Raises UsageError for flags that exclude each other.
     """
     given = [flag for flag, value in (("--engine", args.engine), ("-gpu", args.gpu), ("--cpu", args.cpu)) if value]
     if len(given) > 1:
@@ -33,12 +32,7 @@ def choose_engine(args: Namespace, local_rank: int = 0, mode: str | None = None)
         return _GPU
     if args.cpu or mode == "CPU":
         return _best("cpu")
-    if mode == "GPU":
-        engine = _best(_GPU)
-        if engine is None:
-            note("solver_mode: GPU, but no GPU engine works here: the best CPU engine computes")
-        return engine
-    return None
+    return _best(_GPU) if mode == "GPU" else None
 
 
 def _best(device: str) -> str | None:

@@ -119,8 +119,11 @@ LOGGING = ("log_dir", "minloglevel", "stderrthreshold", "logtostderr", "alsologt
 COMMON = ("threads", *LOGGING)
 STATE = ("level", "stage")                                     # of a net; phase is separate, since train and test fix it
 ENGINE = ("engine", "cpu", "gpu", "no_pass", "seed", "allow_unknown")
-# Flags of glog, gflags and of Caffe's descendants that have no meaning here, with the reason.
-_REFUSED = dict.fromkeys(("vmodule", "colorlogtostderr", "logbuflevel", "logbufsecs", "logfile_mode", "log_link", "log_backtrace_at", "max_log_size", "stop_logging_if_full_disk", "symbolize_stacktrace", "drop_log_memory", "alsologtoemail", "logemaillevel", "logmailer"), "caffempi has no such logging; leave it out") | dict.fromkeys(("flagfile", "fromenv", "tryfromenv", "undefok"), "flags are given on the command line only")
+_GLOG = ("vmodule", "colorlogtostderr", "logbuflevel", "logbufsecs", "logfile_mode", "log_link", "log_backtrace_at",
+         "max_log_size", "stop_logging_if_full_disk", "symbolize_stacktrace", "drop_log_memory", "alsologtoemail",
+         "logemaillevel", "logmailer")
+_REFUSED = {**dict.fromkeys(_GLOG, "caffempi has no such logging; leave it out"),
+            **dict.fromkeys(("flagfile", "fromenv", "tryfromenv", "undefok"), "flags are given on the command line only")}
 
 
 class Line(NamedTuple):
@@ -141,7 +144,7 @@ def split_line(argv: Sequence[str]) -> Line:
             words.append(token)
             continue
         spelled, given, value = token.partition("=")
-        name = spelled.lstrip("-").replace("-", "_")
+        name = spelled.strip("-").replace("-", "_")
         if name in ("h", "help", "helpfull", "version"):
             flags.append((spelled, "help" if name != "version" else name, ""))
             continue

@@ -87,10 +87,9 @@ def replace_data(message: caffe_pb2.NetParameter, places: Places | None, phase: 
                 p.faults.append(e)
             found = _from_text(lp, named)
             if found is None:
-                tops = [top for top in lp.top if top not in named]
-                p.unknown.append((index, DataError(e.why, layer=lp.name, type=lp.type, field=e.field, value=e.value, where=e.where,
-                                  fix="to go on without the data, give shapes: " +
-                                      " ".join(f"--shape {top}=..." for top in tops))))
+                e.fix = "to go on without the data, give shapes: " + " ".join(
+                    f"--shape {top}=..." for top in lp.top if top not in named)
+                p.unknown.append((index, e))
                 continue
             if _data_is_missing(e):
                 p.notes.append(f"{e}; without it, its blobs are {_words(lp.top, found)}")
@@ -121,15 +120,23 @@ def _from_text(lp: _LP, named: Mapping[str, Shape]) -> list[Shape] | None:
     """Shapes of an image layer's tops as far as the text alone tells them."""
     if lp.type not in ("Data", "ImageData"):
         return None
-    p, t = (lp.data_param if lp.type == "Data" else lp.image_data_param), lp.transform_param
-    image = named.get(lp.top[0])
-    if image is None:
-        size = (t.crop_size, t.crop_size)
-        if not t.crop_size and lp.type == "ImageData":
-            size = (p.new_height, p.new_width)
-        gray = t.force_gray or (lp.type == "ImageData" and not p.is_color)
-        image = (p.batch_size, 1 if gray else len(t.mean_value) if len(t.mean_value) > 1 else 3, *size)
-    return [image, (image[0],)][:len(lp.top)] if min(image) > 0 else None
+    t, size, gray, batch = lp.transform_param, (0, 0), lp.transform_param.force_gray, lp.data_param.batch_size
+    if lp.type == "ImageData":
+        p = lp.image_data_param
+        size, gray, batch = (p.new_height, p.new_width), not p.is_color, p.batch_size
+    if t.crop_size:
+        size = t.crop_size, t.crop_size
+    channels = 1 if gray else len(t.mean_value) if len(t.mean_value) > 1 else 3
+    image = named.get(lp.top[0], (batch, channels, *size))
+    return [image, image[:1]][:len(lp.top)] if image and min(image) > 0 else None
+
+
+def guess_shapes(message: caffe_pb2.NetParameter, index: int) -> None:
+    """Makes a data layer an Input layer of images of 224 x 224 (later tops: one number a record): a guess, for checks alone."""
+    lp = message.layer[index]
+    sizes = [value.batch_size for field, value in lp.ListFields() if hasattr(value, "batch_size") and value.batch_size > 0]
+    batch = sizes[0] if sizes else 1
+    _set_shapes(lp, [(batch, 3, 224, 224), *[(batch,)] * (len(lp.top) - 1)])
 
 
 def _set_shapes(lp: _LP, shapes: Sequence[Shape]) -> None:

@@ -65,10 +65,14 @@ class _Writer(logging.Handler):
         self.setFormatter(formatter)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Writes the line; a reader that is gone is an error here, and not passed over."""
+        """Writes the line. A training goes on where nobody reads its log any more; results want their reader."""
         stream = getattr(sys, self._stream)
-        stream.write(self.format(record) + "\n")
-        stream.flush()
+        try:
+            stream.write(self.format(record) + "\n")
+            stream.flush()
+        except OSError:
+            if self._stream == "stdout":
+                raise
 
 
 def settings(args: Namespace, env: Mapping[str, str]) -> dict[str, Any]:
@@ -120,16 +124,18 @@ def _file(folder: str, formatter: logging.Formatter, level: int) -> logging.Hand
     """A file named and begun as glog's are, since scripts take the year from its first line."""
     now, host = time.localtime(), socket.gethostname()
     name = f"caffempi.{host}.{_user()}.log.INFO.{time.strftime('%Y%m%d-%H%M%S', now)}.{os.getpid()}"
+    path = os.path.join(folder, name)
     try:
-        file = logging.FileHandler(os.path.join(folder, name), encoding="utf-8", errors="replace")
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(f"Log file created at: {time.strftime('%Y/%m/%d %H:%M:%S', now)}\nRunning on machine: {host}\n"
+                       "Log line format: [IWEF]mmdd hh:mm:ss.uuuuuu process file:line] msg\n")
     except OSError as e:
         raise UsageError(f"-log_dir = {folder}: no log file can be written there: {e.strerror or e}",
                          fix="make the folder first") from None
-    file.stream.write(f"Log file created at: {time.strftime('%Y/%m/%d %H:%M:%S', now)}\nRunning on machine: {host}\n"
-                      "Log line format: [IWEF]mmdd hh:mm:ss.uuuuuu process file:line] msg\n")
-    file.setFormatter(formatter)
-    file.setLevel(level)
-    return file
+    handler = logging.FileHandler(path, encoding="utf-8", errors="replace")
+    handler.setFormatter(formatter)
+    handler.setLevel(level)
+    return handler
 
 
 def _user() -> str:

@@ -19,24 +19,21 @@ from caffempi import __version__, threads
 from caffempi.cli.flags import Line, make_parser, read_flags, split_line
 from caffempi.cli.verb import VERBS
 from caffempi.errors import CaffempiError, UsageError
+from caffempi.place import place
 from caffempi.registry import import_all
 
 _EPILOG = __doc__.split("\n\n", 1)[1].rstrip()
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs a command line (default: the process's own) and returns its exit code; prints at most one line on an error.
-
-    Where this process is one of many, only rank 0 says what is wrong with the command line.
-    """
+    """Runs a command line (default: the process's own) and returns its exit code; prints at most one line on an error."""
     import_all("caffempi.cli.verbs")
     try:
-        code = _run(split_line(sys.argv[1:] if argv is None else argv))
+        code = _run(sys.argv[1:] if argv is None else argv)
         sys.stdout.flush()
         return code
     except CaffempiError as e:
-        if not isinstance(e, UsageError) or _rank() == 0:
-            _say(f"caffempi: {e}")
+        _say(f"caffempi: {e}")
         return e.exit_code
     except SystemExit as e:
         return e.code if isinstance(e.code, int) else 0 if e.code is None else 1
@@ -44,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _say("caffempi: interrupted")
         return 130
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that the interpreter's last flush succeeds
+        _drop_output()
         return 141
     except MemoryError as e:
         _say(f"caffempi: not enough memory{': ' if str(e) else ''}{e}; use a smaller batch_size or a smaller --shape")
@@ -55,31 +52,42 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
 
 
-def _run(line: Line) -> int:
-    asked = {name for _, name, _ in line.flags}
-    if "version" in asked:
-        print(f"caffempi version {__version__}")
+def _run(argv: Sequence[str]) -> int:
+    """Where this process is one of many, a bad command line is the same on all ranks: rank 0 alone tells of it and fails
+    (a launcher ends all ranks when the first one fails), and where no other rank is needed, they leave at once."""
+    try:
+        line = split_line(argv)
+        asked = {name for _, name, _ in line.flags}
+        if "version" in asked or "help" in asked:
+            if place().rank == 0:
+                print(f"caffempi version {__version__}" if "version" in asked else help_text(line))
+            return 0
+        if not line.words:
+            raise UsageError("no verb is given", fix=f"known: {', '.join(VERBS.names())}; see caffempi --help")
+        name = line.words[0].replace("-", "_")
+        verb = VERBS.get(name)
+        args = read_flags(name, verb, line)
+    except UsageError:
+        if place().rank == 0:
+            raise
         return 0
-    if not line.words and "help" in asked:
-        print(overview())
-        return 0
-    if not line.words:
-        raise UsageError("no verb is given", fix=f"known: {', '.join(VERBS.names())}; see caffempi --help")
-    name = line.words[0].replace("-", "_")
-    verb = VERBS.get(name)
-    if "help" in asked:
-        parser = make_parser(name, verb)
-        parser.epilog = _EPILOG
-        print(parser.format_help().rstrip())
-        return 0
-    args = read_flags(name, verb, line)
     threads.limit_threads(args.threads)
-    rank = _rank()
+    rank = place().rank
     if rank and not verb.ranks:
         return 0
     from caffempi.cli.log import logging_to
     with logging_to(args, rank):
         return verb().run(args)
+
+
+def help_text(line: Line) -> str:
+    """The help of the verb that the line names, else of the program. Raises UsageError for an unknown verb."""
+    if not line.words:
+        return overview()
+    name = line.words[0].replace("-", "_")
+    parser = make_parser(name, VERBS.get(name))
+    parser.epilog = _EPILOG
+    return parser.format_help().rstrip()
 
 
 def overview() -> str:
@@ -90,9 +98,12 @@ def overview() -> str:
             f"-flag x, -flag=x, --flag x or --flag=x.\nOver several processes: mpirun -n N caffempi train ...\n\n{_EPILOG}")
 
 
-def _rank() -> int:
-    from caffempi.exchange.launch import place
-    return place().rank
+def _drop_output() -> None:
+    """Lets the interpreter's last flush of stdout, whose reader is gone, succeed."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):                              # stdout is no file: nothing to be flushed into one
+        return
 
 
 def _say(text: str) -> None:

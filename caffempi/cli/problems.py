@@ -29,14 +29,13 @@ class Problems:
     def __init__(self) -> None:
         self._found: dict[Problem, list[str]] = {}
         self._states: list[str] = []
+        self._state = ""
 
     def enter(self, state: str) -> None:
-        """What is added from now on belongs to that state of the net ("TRAIN", "TEST", ...)."""
-        if state not in self._states:
+        """What is added from now on belongs to that state of the net ("TRAIN", "TEST"; "": to the file as a whole)."""
+        if state and state not in self._states:
             self._states.append(state)
         self._state = state
-
-    _state = ""
 
     def add(self, severity: str, where: str | None, text: str) -> None:
         """A problem in words of its own."""

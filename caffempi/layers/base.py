@@ -71,7 +71,7 @@ class Layer:
     param: ClassVar[str] = ""
     limits: ClassVar[Mapping[str, Limit]] = {}
     loss: ClassVar[bool] = False
-    labels: ClassVar[tuple[int, ...]] = ()
+    labels: tuple[int, ...] = ()
     source: ClassVar[bool] = False
     auto_tops: ClassVar[bool] = False
     always_down: ClassVar[bool] = False

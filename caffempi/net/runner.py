@@ -12,6 +12,7 @@ from caffempi.ops.graph import Spec
 from caffempi.ops.op import get_op
 from caffempi.plan.binding import Binding
 from caffempi.plan.plan import Plan
+from caffempi.plan.program import NewShapes
 from caffempi.plan.step import plain_view
 from caffempi.plan.storage import ParamState, Storage
 
@@ -33,8 +34,9 @@ class Runner:
         self.ready_hook: Callable[[int], None] | None = None
         self.counts_hook: Callable[[np.ndarray], tuple[np.ndarray, int]] | None = None
         self._storage = Storage(plan.engine)
-        self._bindings: OrderedDict[tuple[tuple[int, ...], ...], tuple[int, Binding]] = OrderedDict()
+        self._bindings: OrderedDict[tuple[object, ...], tuple[int, Binding]] = OrderedDict()
         self._shapes: dict[str, tuple[int, ...]] = {}           # of what comes from outside
+        self._known: dict[int, tuple[Spec, ...]] = {}           # dynamic nodes -> shapes when they ran last
         self._pending: dict[str, tuple[int, ...]] = {}          # given to blobs, and not yet settled
         self._sources = {i: info for i, info in enumerate(plan.graph.layers) if info.source}
         self._outside = [v for v in plan.graph.values if v.kind == "in" and v.blob is not None]
@@ -55,11 +57,11 @@ class Runner:
         """Binds to the shapes that inputs and feeds have now. A failure leaves the old binding in use."""
         shapes = {**self._shapes, **{b: s for b, s in self._pending.items() if b in self._shapes}}
         if self._pending or shapes != self._shapes:
-            before, self._shapes = self._shapes, shapes
+            before, self._shapes, known, self._known = self._shapes, shapes, self._known, {}
             try:
                 self.binding = self._bind()
             except Exception:
-                self._shapes = before
+                self._shapes, self._known = before, known
                 raise
             self._pending.clear()
 
@@ -70,12 +72,13 @@ class Runner:
         self.binding = self._bind()
 
     def _bind(self) -> Binding:
-        key = tuple(self._shapes[v.blob or ""] for v in self._outside)
+        key = (*(self._shapes[v.blob or ""] for v in self._outside), tuple(sorted(self._known.items())))
         kept = self._bindings.pop(key, None)
         if kept is None or kept[0] != self._storage.generation:
             kept = None
             for _ in range(2):                                  # a growth while binding makes its first addresses stale
-                made = Binding(self.plan, self._shapes, self._storage, self.params, self._fire, self._seed, self._rank)
+                made = Binding(self.plan, self._shapes, self._storage, self.params, self._fire, self._seed, self._rank,
+                               self._known)
                 if kept is not None and kept[0] == self._storage.generation:
                     break
                 kept = self._storage.generation, made
@@ -104,10 +107,15 @@ class Runner:
             feed.next([self.binding.arrays[v.id] for v in info.top_values])
         self.binding.set_run(self.ordinal)
         self.ordinal += 1
-        if whole:
-            self.binding.forward.run()
-        else:
-            self.binding.forward.run_layers(first, last)
+        after = None
+        while True:
+            try:
+                self.binding.forward.run_layers(first, last, after)
+                break
+            except NewShapes as new:
+                self._known[new.index], after = new.specs, new.node
+                self.binding = self._bind()
+                self.binding.set_run(self.ordinal - 1)
 
     def run_backward(self, first: int, last: int) -> None:
         """Layers first down to last; gradients of params are added to."""

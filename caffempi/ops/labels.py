@@ -1,4 +1,7 @@
-"""Class labels as losses and scores read them: whole numbers held in floats, one for each place of the predictions."""
+"""Class labels as losses and scores read them: whole numbers held in floats, one for each place of the predictions.
+
+And what a loss over such places is divided by.
+"""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -7,7 +10,7 @@ import numpy as np
 
 from caffempi.errors import DataError, ShapeError
 from caffempi.ops.graph import Spec
-from caffempi.ops.shapes import canonical_axis, outer_inner, text
+from caffempi.ops.shapes import canonical_axis, outer_inner, product, text
 
 
 def label_layout(x: Spec, label: Spec, axis: int) -> tuple[int, int, int]:
@@ -22,6 +25,20 @@ def label_layout(x: Spec, label: Spec, axis: int) -> tuple[int, int, int]:
                          f"their {x.shape[axis]} classes along axis {axis}, which need {outer * inner}",
                          fix="give one label for each place, or set `axis` to that of the classes")
     return outer, x.shape[axis], inner
+
+
+def item_layout(x: Spec, label: Spec) -> tuple[int, int]:
+    """(items, classes) of predictions x whose classes are all their numbers after the first axis.
+
+    Raises ShapeError where x has no axis, or there is not one label an item.
+    """
+    if not x.shape:
+        raise ShapeError("predictions need an axis of items; they are a scalar")
+    classes = product(x.shape[1:])
+    if label.count != x.shape[0]:
+        raise ShapeError(f"{label.count} labels ({text(label.shape)}) do not fit {x.shape[0]} predictions "
+                         f"({text(x.shape)})", fix="give one label for each item")
+    return x.shape[0], classes
 
 
 def read_labels(label: np.ndarray, classes: int, ignore: int | None) -> tuple[np.ndarray, np.ndarray]:
@@ -44,6 +61,14 @@ def read_labels(label: np.ndarray, classes: int, ignore: int | None) -> tuple[np
                         f"0..{classes - 1}",
                         fix="correct the labels, give the layer below more outputs, or set ignore_label")
     return np.where(valid, whole, 0).astype(np.int64), valid
+
+
+def loss_divisor(mode: str, places: int, outer: int, counted: int) -> int:
+    """What a sum over places is divided by, at least 1.
+
+    mode: "full" all places, "valid" those counted (not ignored), "batch" the dims before the classes, "none" 1.
+    """
+    return max(1, {"full": places, "valid": counted, "batch": outer, "none": 1}[mode])
 
 
 def _position(place: Sequence[int]) -> str:

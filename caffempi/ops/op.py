@@ -45,6 +45,15 @@ class Op:
         """Specs of what forward leaves for backward (default: nothing)."""
         return []
 
+    def actual(self, attrs: Any, ins: Arrays) -> list[Spec]:
+        """Of an op with effect 'dynamic': the specs of its outs for these very ins; infer gives upper bounds."""
+        raise EngineError(f'op "{self.name}" has shapes that are known beforehand')
+
+    def state_specs(self, attrs: Any, ins: Sequence[Spec]) -> list[Spec]:
+        """Specs of node.state where those are kept between runs (kind 'state') and their shapes follow from the ins
+        (default: nothing is kept)."""
+        return []
+
     def forward(self, attrs: Any, ins: Arrays, outs: Arrays, saved: Arrays, state: Arrays, rng: Rng | None) -> None:
         """The definition: reads ins, writes every element of outs (and of saved, which is () where no backward follows)."""
         raise EngineError(f'op "{self.name}" has no NumPy definition')

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from caffempi.ops.graph import Graph, Node, Spec, Value
-from caffempi.ops.labels import label_layout, read_labels
+from caffempi.ops.labels import label_layout, loss_divisor, read_labels
 from caffempi.ops.op import Arrays, Op, op
 from caffempi.ops.philox import Rng
 from caffempi.ops.softmax import softmax
@@ -76,7 +76,7 @@ class SoftmaxNll(Op):
         if attrs.with_prob:
             np.copyto(outs[1], prob)
         count = int(np.count_nonzero(valid))
-        divisor = max(1, {"full": outer * inner, "valid": count, "batch": outer, "none": 1}[attrs.normalization])
+        divisor = loss_divisor(attrs.normalization, outer * inner, outer, count)
         loss = 0.0
         if classes:
             chosen = np.take_along_axis(prob.reshape(outer, classes, inner), index.reshape(outer, 1, inner), axis=1)

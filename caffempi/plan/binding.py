@@ -1,62 +1,20 @@
 """The Binding: a plan with shapes, kernels and memory. Running it is calling prebuilt functions in order."""
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from time import perf_counter
 
 import numpy as np
 
 from caffempi.engines.base import PLAIN, Call, Layout
-from caffempi.errors import CaffempiError
-from caffempi.ops.graph import LayerInfo, Node, Param, Spec, Value
+from caffempi.ops.graph import Node, Param, Spec, Value
 from caffempi.ops.op import get_op
 from caffempi.ops.philox import Rng
 from caffempi.plan.compile import Compiler
 from caffempi.plan.infer import infer_specs
 from caffempi.plan.plan import Plan
+from caffempi.plan.program import NewShapes, Program
 from caffempi.plan.step import Step, plain_view
 from caffempi.plan.storage import ParamState, Storage
-
-
-class Program:
-    """Steps in order; runs them all, or those of a range of layers."""
-
-    def __init__(self, steps: Sequence[Step], layers: Sequence[LayerInfo], falling: bool = False) -> None:
-        self.steps, self._layers = list(steps), layers
-        self._calls = [s.call for s in self.steps]
-        self._keys = [-s.layer if falling else s.layer for s in self.steps]
-        self._falling = falling
-
-    def run(self) -> None:
-        """All steps."""
-        self._run(0, len(self._calls))
-
-    def run_layers(self, first: int, last: int) -> None:
-        """The steps of layers first..last inclusive, in the program's order (backward: first >= last)."""
-        if self._falling:
-            first, last = -first, -last
-        self._run(bisect_left(self._keys, first), bisect_right(self._keys, last))
-
-    def profile(self, record: Callable[[Step, float], None]) -> None:
-        """All steps; record(step, seconds) is told how long each one took."""
-        for at, step in enumerate(self.steps):
-            start = perf_counter()
-            self._run(at, at + 1)
-            record(step, perf_counter() - start)
-
-    def _run(self, lo: int, hi: int) -> None:
-        at = lo
-        try:
-            with np.errstate(all="ignore"):                     # what is not finite is found where it matters, and named
-                for at, call in enumerate(self._calls[lo:hi], lo):  # noqa: B007 (read in the handler)
-                    call()
-        except CaffempiError as e:
-            index = self.steps[at].layer
-            if 0 <= index < len(self._layers):
-                info = self._layers[index]
-                e.at(layer=info.name, type=info.type, where=info.where)
-            raise
 
 
 class Binding:
@@ -67,9 +25,10 @@ class Binding:
     """
 
     def __init__(self, plan: Plan, shapes: Mapping[str, tuple[int, ...]], storage: Storage, params: ParamState,
-                 on_fire: Callable[[int], None], seed: int = 0, rank: int = 0) -> None:
+                 on_fire: Callable[[int], None], seed: int = 0, rank: int = 0,
+                 known: Mapping[int, tuple[Spec, ...]] | None = None) -> None:
         self.plan, self.storage, self.params = plan, storage, params
-        self.specs = infer_specs(plan, shapes)
+        self.specs = infer_specs(plan, shapes, known)
         self.seed, self.rank = seed, rank
         self.rngs: list[Rng] = []
         self.log: list[str] = []
@@ -79,7 +38,10 @@ class Binding:
         self.scratch = storage.get("scratch", compiler.scratch)
         compiler.start(forward=True)
         layers = plan.graph.layers
-        self.forward = Program([s for n in plan.forward for s in compiler.bind(n, "F", add=False)], layers)
+        steps = []
+        for at, n in enumerate(plan.forward):
+            steps += self._watched(at, n) + compiler.bind(n, "F", add=False)
+        self.forward = Program(steps, layers)
         zero = [Step("B", len(plan.graph.layers), self._zero_unwritten())]
         self.backward = Program(zero + self._with_fires(compiler, False, on_fire), layers, falling=True)
         self.backward_add = Program(self._with_fires(compiler, True, on_fire), layers, falling=True)
@@ -119,6 +81,20 @@ class Binding:
             if g not in self.buffers:
                 self.buffers[g] = self.storage.get(g, size[g])
             self.arrays[v.id] = plain_view(self.buffers[g], spec)
+
+    def _watched(self, at: int, n: Node) -> list[Step]:
+        """Before a dynamic node, a step that compares the shapes it is about to give with those it is bound to."""
+        rule = get_op(n.op)
+        if "dynamic" not in rule.effects:
+            return []
+        bound = tuple(self.specs[v.id] for v in n.outs)
+        ins = [self.arrays[v.id] for v in n.ins]
+
+        def watch() -> None:
+            now = tuple(rule.actual(n.attrs, ins))
+            if now != bound:
+                raise NewShapes(at, n, now)
+        return [Step("shape", n.layer, watch, n)]
 
     def rng(self, node: Node) -> Rng | None:
         """The stream of a node that draws numbers; the same in every binding of a net."""

@@ -10,8 +10,12 @@ from caffempi.ops.op import get_op
 from caffempi.plan.plan import Plan
 
 
-def infer_specs(plan: Plan, shapes: Mapping[str, tuple[int, ...]]) -> dict[int, Spec]:
+def infer_specs(plan: Plan, shapes: Mapping[str, tuple[int, ...]],
+                known: Mapping[int, tuple[Spec, ...]] | None = None) -> dict[int, Spec]:
     """Value id -> Spec, given the shapes of the blobs that come from outside (inputs and data sources).
+
+    known: for forward nodes with effect 'dynamic', by index, the shapes that their outs had when they ran; others get the
+    upper bounds that infer gives.
 
     Raises ShapeError with the layer's name, type and place where something does not fit.
     """
@@ -22,8 +26,9 @@ def infer_specs(plan: Plan, shapes: Mapping[str, tuple[int, ...]]) -> dict[int, 
             specs[v.id] = v.spec
         elif v.kind == "in" and v.blob is not None:
             specs[v.id] = Spec(tuple(shapes.get(v.blob, v.spec.shape)), v.spec.dtype)
-    for n in plan.forward:
+    for at, n in enumerate(plan.forward):
         _forward(graph, n, specs)
+        specs.update((v.id, spec) for v, spec in zip(n.outs, (known or {}).get(at, ()), strict=False))
     for n in plan.backward:
         for v in n.outs:
             specs[v.id] = specs[_primal(v).id]

@@ -45,6 +45,14 @@ class Storage:
         return sum(b.size for b in self._buffers.values())
 
 
+class _Loan:
+    """Stands behind an array that is lent: NumPy lets views of views point past arrays, but not past this, so that the
+    array lent lives as long as any view of it does."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self._array, self.__array_interface__ = array, array.__array_interface__
+
+
 class ParamState:
     """What derived copies of params need to know: a counter of changes, and whether a user holds a view.
 
@@ -79,7 +87,7 @@ class ParamState:
         if p in self.lenders:
             state, other = self.lenders[p]
             return state.expose(other)
-        view = self.arena.view(p)
+        view = np.asarray(_Loan(self.arena.view(p)))
         self._views[p] = [*(r for r in self._views.get(p, []) if r() is not None), weakref.ref(view)]
         self._version[p] += 1
         return view

@@ -13,7 +13,7 @@ from caffempi.solver.debug import log_pass, log_update
 from caffempi.solver.exchange import Exchange
 from caffempi.solver.report import Output, Report
 from caffempi.solver.settings import Settings
-from caffempi.solver.share import agreed
+from caffempi.solver.share import raise_first
 from caffempi.solver.update import DIVERGED, Updater
 
 
@@ -53,9 +53,7 @@ class Loop:
             loss = self.net.forward_backward(add=k > 0)
             total += loss
             if error is None and not math.isfinite(loss):
-                first = self.net.first_nonfinite()
-                error = SolverError(f"the loss is {loss} at iteration {iteration}" +
-                                    (f"; the first value that is not finite is in {first}" if first else ""), fix=DIVERGED)
+                error = SolverError(f"the loss is {loss} at iteration {iteration}{self._culprit()}", fix=DIVERGED)
             if self._debugging(iteration):
                 log_pass(self.net, self.report)
         if not p.layer_wise_reduce:
@@ -75,7 +73,7 @@ class Loop:
         self._timer = now, iteration
 
     def update(self, iteration: int) -> None:
-        """One update of the params. Raises SolverError naming a param whose gradient is not finite."""
+        """One update of the params. Raises SolverError naming a param whose gradient is not finite, and the first blob."""
         step = self.policy.current_step
         rate = self.policy.advance(iteration)
         if self.policy.current_step != step:
@@ -84,8 +82,9 @@ class Loop:
             self.report.rate(iteration, rate)
         try:
             clipped = self.updater.apply(self.exchange, rate, iteration)
-        except SolverError as e:                               # the mean gradients are the same on all ranks
-            raise agreed(self.exchange, e) from None
+        except SolverError as e:                               # on all ranks: the mean gradients are the same
+            e.why += self._culprit()
+            raise_first(self.exchange, e)
         self.net.param_state.touch()
         if clipped is not None:
             self.report.clipped(clipped[0], self.p.clip_gradients, clipped[1])
@@ -105,6 +104,11 @@ class Loop:
         net.param_state.touch()
         for name, feed in net.feeds.items():
             feed.seek(starts[name])
+
+    def _culprit(self) -> str:
+        """Words on the first blob that is not finite; "" where all are (an engine's ReLU can turn NaN into 0)."""
+        first = self.net.first_nonfinite()
+        return f"; the first value that is not finite is in {first}" if first else ""
 
     def _shown(self) -> tuple[float, list[Output]]:
         """The smoothed loss and the net's outputs, means over ranks."""

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import time
+from typing import NoReturn
 
 import numpy as np
 
@@ -36,7 +37,7 @@ def agreed(exchange: Exchange, error: CaffempiError) -> CaffempiError:
     return error if exchange.size == 1 else AgreedError(str(error))
 
 
-def raise_first(exchange: Exchange, error: CaffempiError | None) -> None:
+def raise_first(exchange: Exchange, error: CaffempiError | None) -> NoReturn:
     """Raises the error of the first rank that has one on every rank; at least one must have one. Collective.
 
     The text names the rank, unless all have failed.

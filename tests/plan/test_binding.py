@@ -4,7 +4,7 @@ import pytest
 
 from caffempi import TRAIN, Net
 from caffempi.errors import DataError
-from caffempi.plan.binding import Program
+from caffempi.plan.program import Program
 from caffempi.plan.step import Step
 from tests.helpers.randomnets import random_net
 

@@ -19,7 +19,7 @@ from tests.helpers.task import make_task
 def make(folder, text="", exchange=None, **kw):
     settings = Settings(make_task(folder, text, **kw))
     exchange = exchange or LocalExchange()
-    net = Net(settings.train.message, TRAIN, seed=1, rank=exchange.rank, ranks=exchange.size)
+    net = Net(settings.train.message, TRAIN, engine="numpy", seed=1, rank=exchange.rank, ranks=exchange.size)
     loop = Loop(net, settings, exchange, Report(exchange.rank == 0), keep=True)
     exchange.start(net.arena, {"digest": {}, "values": {}})
     return loop
@@ -96,6 +96,15 @@ def test_a_loss_that_is_not_finite_names_the_first_blob_and_passes_go_on(tmp_pat
     for word in ("iteration 7", 'layer "conv"', 'blob "conv"', "base_lr"):
         assert word in str(error)
     assert calls == [k > 0 for k in range(iter_size)]
+
+
+def test_a_gradient_that_is_not_finite_names_param_and_blob(tmp_path):
+    loop = make(tmp_path)
+    loop.passes(0)
+    loop.net.arena.view(loop.net.arena.net_order[0], loop.net.arena.grad)[...] = np.inf
+    loop.net.blobs["conv"].data[...] = np.nan
+    with pytest.raises(SolverError, match=r'param conv/0 is not finite at iteration 0; .*blob "conv"'):
+        loop.update(0)
 
 
 def test_update_lines(tmp_path, caplog):

@@ -259,7 +259,7 @@ def test_surface_is_pycaffes(tmp_path):
 
 # ---- failures ----
 def test_a_loss_that_is_not_finite_ends_before_the_update_and_spares_the_snapshot(tmp_path):
-    solver = Solver(make_task(tmp_path, "snapshot: 2"))
+    solver = Solver(make_task(tmp_path, "snapshot: 2"), engine="numpy")
     solver.step(3)
     kept = {p.name: p.read_bytes() for p in tmp_path.glob("snap_*")}
     solver.net.params["conv"][0].data[0, 0, 0, 0] = np.inf
@@ -271,6 +271,15 @@ def test_a_loss_that_is_not_finite_ends_before_the_update_and_spares_the_snapsho
     assert {p.name: p.read_bytes() for p in tmp_path.glob("snap_*")} == kept
     with pytest.raises(SolverError, match=r"param conv/0 is not finite"):
         solver.snapshot()
+
+
+def test_on_any_engine_what_is_not_finite_ends_the_training_with_place_and_fix(tmp_path):
+    solver = Solver(make_task(tmp_path), optimised=True)
+    solver.step(3)
+    solver.net.params["conv"][0].data[0, 0, 0, 0] = np.nan
+    with pytest.raises(SolverError, match=r'layer ".*not finite.*lower base_lr|iteration 3; .*layer ".*lower base_lr'):
+        solver.step(1)
+    assert solver.iter == 3
 
 
 def test_one_ranks_bad_loss_is_told_alike_by_all(tmp_path):
@@ -314,6 +323,26 @@ def test_a_snapshot_that_cannot_be_written_is_an_error_on_all_ranks(tmp_path):
     assert {type(r) for r in results} == {AgreedError}
     assert "snap_iter_2.solverstate" in str(results[1])
     assert read_state(f"{tmp_path}/snap_iter_1.solverstate").iter == 1
+
+
+@pytest.mark.parametrize("fmt, end", [("BINARYPROTO", ""), ("HDF5", ".h5")])
+def test_a_disk_that_is_full_costs_no_older_snapshot(tmp_path, fmt, end):
+    import resource
+    solver = Solver(make_task(tmp_path, f"snapshot_format: {fmt}"))
+    solver.step(1)
+    solver.snapshot()
+    kept = {p.name: p.read_bytes() for p in tmp_path.iterdir()}
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    solver.step(1)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (512, before[1]))
+    try:
+        with pytest.raises(SnapshotError, match=rf"snap_iter_2.caffemodel{end}.*cannot be written"):
+            solver.snapshot()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert {p.name: p.read_bytes() for p in tmp_path.iterdir()} == kept
+    solver.snapshot()
+    assert read_state(f"{tmp_path}/snap_iter_2.solverstate{end}").iter == 2
 
 
 def wrong_state(folder, kind):

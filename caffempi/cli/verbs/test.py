@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from caffempi.cli.flags import ENGINE, STATE
 from caffempi.cli.verb import VERBS, Verb
+from caffempi.place import place
 
 if TYPE_CHECKING:
     from caffempi.net import Net
@@ -39,7 +40,6 @@ def test(args: Namespace, exchange: Exchange) -> None:
     """Builds the net with its weights, runs it, prints."""
     from caffempi.cli.device import choose_engine
     from caffempi.cli.log import note, say
-    from caffempi.exchange.launch import place
     from caffempi.net import TEST, Net
     from caffempi.solver.report import number
     from caffempi.solver.testing import run_test

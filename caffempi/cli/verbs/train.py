@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from caffempi.cli.flags import ENGINE, STATE
 from caffempi.cli.verb import VERBS, Verb
 from caffempi.errors import UsageError
+from caffempi.place import place
 
 if TYPE_CHECKING:
     from caffempi.solver.exchange import Exchange
@@ -39,7 +40,6 @@ def train(args: Namespace, exchange: Exchange) -> None:
     """Wires exchange, signals and solver together, and solves."""
     from caffempi.cli.device import choose_engine
     from caffempi.cli.log import note
-    from caffempi.exchange.launch import place
     from caffempi.proto.caffe_pb2 import SolverParameter
     from caffempi.proto.text import read_solver
     from caffempi.solver.signals import SignalWatch

@@ -1,0 +1,66 @@
+"""Programs: prebuilt steps in the order in which they run."""
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from time import perf_counter
+
+import numpy as np
+
+from caffempi.errors import CaffempiError
+from caffempi.ops.graph import LayerInfo, Node, Spec
+from caffempi.plan.step import Step
+
+
+class NewShapes(Exception):
+    """A dynamic node's outs have other shapes now than its binding was made for; the run goes on in another binding."""
+
+    def __init__(self, index: int, node: Node, specs: tuple[Spec, ...]) -> None:
+        super().__init__(index)
+        self.index, self.node, self.specs = index, node, specs
+
+
+class Program:
+    """Steps in order; runs them all, or those of a range of layers."""
+
+    def __init__(self, steps: Sequence[Step], layers: Sequence[LayerInfo], falling: bool = False) -> None:
+        self.steps, self._layers = list(steps), layers
+        self._calls = [s.call for s in self.steps]
+        self._keys = [-s.layer if falling else s.layer for s in self.steps]
+        self._falling = falling
+
+    def run(self) -> None:
+        """All steps."""
+        self._run(0, len(self._calls))
+
+    def run_layers(self, first: int, last: int, after: Node | None = None) -> None:
+        """The steps of layers first..last inclusive, in the program's order (backward: first >= last).
+
+        after: only from that node's own step on, when what precedes it has run under other shapes.
+        """
+        if self._falling:
+            first, last = -first, -last
+        lo = bisect_left(self._keys, first)
+        if after is not None:
+            lo = next(at for at, s in enumerate(self.steps) if s.node is after and s.phase == "F")
+        self._run(lo, bisect_right(self._keys, last))
+
+    def profile(self, record: Callable[[Step, float], None]) -> None:
+        """All steps; record(step, seconds) is told how long each one took."""
+        for at, step in enumerate(self.steps):
+            start = perf_counter()
+            self._run(at, at + 1)
+            record(step, perf_counter() - start)
+
+    def _run(self, lo: int, hi: int) -> None:
+        at = lo
+        try:
+            with np.errstate(all="ignore"):                     # what is not finite is found where it matters, and named
+                for at, call in enumerate(self._calls[lo:hi], lo):  # noqa: B007 (read in the handler)
+                    call()
+        except CaffempiError as e:
+            index = self.steps[at].layer
+            if 0 <= index < len(self._layers):
+                info = self._layers[index]
+                e.at(layer=info.name, type=info.type, where=info.where)
+            raise

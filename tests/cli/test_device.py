@@ -1,0 +1,89 @@
+"""From flags and solver_mode to an engine."""
+from argparse import Namespace
+
+import pytest
+
+from caffempi.cli import device
+from caffempi.cli.device import choose_engine, pick_gpu
+from caffempi.engines.base import Engine
+from caffempi.engines.choose import BEST_FIRST
+from caffempi.errors import EngineError, UsageError
+
+
+def args(**given):
+    return Namespace(**({"engine": None, "gpu": None, "cpu": False} | given))
+
+
+class Fake(Engine):
+    def __init__(self, name):
+        self.name, self.device = name, "cuda" if name == "cuda" else "cpu"
+
+
+@pytest.fixture
+def gpu(monkeypatch):
+    """As if this machine had a GPU whose engine is the best."""
+    monkeypatch.setattr(device, "BEST_FIRST", ("cuda", "numpy"))
+    monkeypatch.setattr(device, "make_engine", Fake)
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "4,5")
+
+
+def test_nothing_given_leaves_the_choice_to_the_machine():
+    assert choose_engine(args()) is None
+
+
+def test_a_named_engine_is_taken_as_it_is():
+    assert choose_engine(args(engine="numpy")) == "numpy"
+
+
+@pytest.mark.parametrize("given, mode", [({"cpu": True}, None), ({"cpu": True}, "GPU"), ({}, "CPU")])
+def test_the_cpu_gets_its_best_engine(given, mode):
+    assert choose_engine(args(**given), mode=mode) in BEST_FIRST
+
+
+@pytest.mark.parametrize("given, mode, expected", [
+    ({"cpu": True}, "GPU", "numpy"), ({}, "CPU", "numpy"), ({}, "GPU", "cuda"), ({"gpu": "1"}, "CPU", "cuda"),
+    ({"engine": "numpy"}, "GPU", "numpy"),
+])
+def test_with_a_gpu_flags_win_over_the_solver(gpu, given, mode, expected):
+    assert choose_engine(args(**given), mode=mode) == expected
+
+
+def test_a_wish_for_a_gpu_that_is_not_there_is_no_error(monkeypatch):
+    monkeypatch.setattr(device, "BEST_FIRST", ("numpy",))
+    assert choose_engine(args(), mode="GPU") is None
+
+
+def test_the_gpu_flag_without_a_gpu_is_an_error(monkeypatch):
+    def missing(name):
+        raise EngineError("engine cuda needs CuPy", fix="install it")
+    monkeypatch.setattr(device, "make_engine", missing)
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    with pytest.raises(EngineError, match="-gpu 0: no GPU engine works here: engine cuda needs CuPy; install it; or leave -gpu out"):
+        choose_engine(args(gpu="0"))
+
+
+@pytest.mark.parametrize("given", [{"gpu": "0", "cpu": True}, {"engine": "numpy", "gpu": "0"}, {"engine": "numpy", "cpu": True}])
+def test_flags_that_exclude_each_other(given):
+    with pytest.raises(UsageError, match="exclude each other"):
+        choose_engine(args(**given))
+
+
+@pytest.mark.parametrize("ids, rank, visible, expected", [
+    ("0", 0, None, "0"), ("2", 1, None, "2"), ("0,2", 1, None, "2"), ("0, 2", 2, None, "0"), ("all", 3, None, "3"),
+    ("0", 0, "4,5", "4"), ("all", 1, "4,5", "5"), ("all", 2, "4,5", "4"), ("1", 0, "GPU-a,GPU-b", "GPU-b"),
+])
+def test_each_rank_sees_its_gpu(ids, rank, visible, expected):
+    env = {} if visible is None else {"CUDA_VISIBLE_DEVICES": visible}
+    pick_gpu(ids, rank, env)
+    assert env["CUDA_VISIBLE_DEVICES"] == expected
+
+
+@pytest.mark.parametrize("ids", ["x", "0,all", "-1", ","])
+def test_a_list_that_cannot_be_read(ids):
+    with pytest.raises(UsageError, match="this is no list of GPUs"):
+        pick_gpu(ids, 0, {})
+
+
+def test_a_gpu_that_is_not_visible():
+    with pytest.raises(UsageError, match="there is no GPU 2; CUDA_VISIBLE_DEVICES leaves 1"):
+        pick_gpu("2", 0, {"CUDA_VISIBLE_DEVICES": "7"})
