@@ -61,7 +61,8 @@ def doc(thing: object) -> str:
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A Markdown table; what would look like a link or a border in a cell is escaped."""
     lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(cell.replace("|", "\\|").replace("](", "]\\(") for cell in line) + " |" for line in lines) + "\n"
+    cells = ([cell.replace("|", "\\|").replace("](", "]\\(") for cell in line] for line in lines)
+    return "".join(f"| {' | '.join(line)} |\n" for line in cells)
 
 
 def count(low: int, high: int | None) -> str:

@@ -78,7 +78,8 @@ def check_net(message: caffe_pb2.NetParameter, places: Places | None, state: caf
     for fault in given.faults:
         problems.error(fault, file)
     for index, unknown in given.unknown:
-        problems.error(unknown, file, WARNING)
+        if unknown not in given.faults:
+            problems.error(unknown, file, WARNING)
         guess_shapes(net, index)
     return _Building(net, places, state, problems, file, guessed=bool(given.unknown)).run()
 

@@ -34,8 +34,8 @@ _LP = caffe_pb2.LayerParameter
 class Prepared:
     """A net that needs no data, to be built in that phase, level and stages. notes: what took the place of what.
 
-    faults: what the text of data layers gets wrong. unknown: data layers (index in the message, error) without their data
-    and of a shape that nobody knows.
+    faults: what the text of data layers gets wrong. unknown: data layers (index in the message, error) of a shape that
+    nobody knows: their data is missing, or their text is among the faults.
     """
 
     message: caffe_pb2.NetParameter
@@ -80,19 +80,20 @@ def replace_data(message: caffe_pb2.NetParameter, places: Places | None, phase: 
         where = places.at("layer", index) if places else None
         try:
             found = [named[top] for top in lp.top] if len(named) == len(lp.top) else _probe(lp, where)
-            if found is None or (not named and (keep_data or lp.type == "DummyData")):
+            if found is None or (keep_data and not named):
                 continue
         except DataError as e:
+            found = _from_text(lp, named)
             if not _data_is_missing(e):
                 p.faults.append(e)
-            found = _from_text(lp, named)
-            if found is None:
+            elif found is not None:
+                p.notes.append(f"{e}; without it, its blobs are {_words(lp.top, found)}")
+            else:
                 e.fix = "to go on without the data, give shapes: " + " ".join(
                     f"--shape {top}=..." for top in lp.top if top not in named)
+            if found is None:
                 p.unknown.append((index, e))
                 continue
-            if _data_is_missing(e):
-                p.notes.append(f"{e}; without it, its blobs are {_words(lp.top, found)}")
         _set_shapes(message.layer[index], [named.get(t, s) for t, s in zip(lp.top, found, strict=True)])
     for name in left:
         inputs = [t for lp in filtered.layer if lp.type in LAYERS and not lp.bottom for t in lp.top]

@@ -61,22 +61,10 @@ def iteration_of(net: Net, train: bool) -> Callable[[], object]:
 
 
 def profile(net: Net, iterations: int) -> tuple[Times, Times]:
-    """(forward, backward) of at most 10 iterations, step by step; of data layers, handing over a batch counts."""
+    """(forward, backward) of at most 10 iterations, step by step; of a data layer, handing over its batch counts."""
     forward, backward = Times(len(net.layers)), Times(len(net.layers))
-    index = {info.name: k for k, info in enumerate(net.graph.layers) if info.source}
     for _ in range(min(iterations, _MOST_PROFILES)):
-        for name, feed in net.feeds.items():
-            start = perf_counter()
-            for top, shape in zip(net.top_names[name], feed.shapes(), strict=True):
-                if net.blobs[top].shape != shape:
-                    net.blobs[top].reshape(*shape)
-            binding = net.binding
-            feed.next([net.blobs[top].data for top in net.top_names[name]])
-            forward.layers[index[name]] += perf_counter() - start
-        binding = net.binding
-        binding.set_run(net.run_ordinal)
-        binding.forward.profile(forward.record)
-        binding.backward.profile(backward.record)
+        net.profile(forward.record, backward.record)
         forward.profiles += 1
         backward.profiles += 1
     return forward, backward

@@ -65,8 +65,8 @@ class Layer:
     auto_tops: the net may leave out tops; they are made up, as Caffe does for loss layers.
     """
 
-    bottoms: ClassVar[tuple[int, int | None]] = (1, 1)
-    tops: ClassVar[tuple[int, int | None]] = (1, 1)
+    bottoms: tuple[int, int | None] = (1, 1)
+    tops: tuple[int, int | None] = (1, 1)
     equal: ClassVar[bool] = False
     param: ClassVar[str] = ""
     limits: ClassVar[Mapping[str, Limit]] = {}
@@ -97,6 +97,12 @@ class Layer:
             return canonical_axis(value, len(x.spec.shape))
         except ShapeError as e:
             raise e.at(field=f"{message}.{name}", value=value) from None
+
+    def refuse_in_place(self) -> None:
+        """Raises NetError where the top is the bottom: for layers that Caffe does not let work in place."""
+        if self.lp.top[0] == self.lp.bottom[0]:
+            raise NetError("cannot work in place", field="top", value=f'"{self.lp.top[0]}"',
+                           fix="give the top a name of its own")
 
     def _check_counts(self) -> None:
         for what, n, (low, high) in (("bottom", len(self.lp.bottom), self.bottoms), ("top", len(self.lp.top), self.tops)):
@@ -140,6 +146,13 @@ class LayerBuilder:
     def stat(self, shape: Sequence[int]) -> Value:
         """The layer's next statistics blob: saved with the weights, zero at first, never exchanged as gradient."""
         return self._blob(Spec(tuple(int(d) for d in shape), self.ctx.dtype), None, True)
+
+    def state(self, shape: Sequence[int]) -> Value:
+        """An array that the layer keeps from run to run: zero at first, and again when its shape changes; no weights.
+
+        shape: for the first build; later the op's `state_specs` says it.
+        """
+        return self.graph.value(Spec(tuple(int(d) for d in shape), self.ctx.dtype), "state")
 
     def _blob(self, spec: Spec, filler: caffe_pb2.FillerParameter | None, stat: bool) -> Value:
         i = len(self.blobs)

@@ -84,9 +84,10 @@ class Convolution(Layer):
             if n % p.group:
                 raise NetError(f"does not divide the number of {what}, {n}; input {text(shape)}",
                                field="convolution_param.group", value=p.group)
-        params = [g.param((p.num_output, channels // p.group, *attrs.kernel), p.weight_filler)]
+        params = [g.param((p.num_output, channels // p.group, *attrs.kernel), p.weight_filler,
+                          "convolution_param.weight_filler")]
         if p.bias_term:
-            params.append(g.param((p.num_output,), p.bias_filler))
+            params.append(g.param((p.num_output,), p.bias_filler, "convolution_param.bias_filler"))
         try:
             return [g.emit("conv", attrs, [b, *params])[0] for b in bottoms]
         except ShapeError as e:

@@ -25,7 +25,8 @@ class InnerProduct(Layer):
             k = product(shape[canonical_axis(p.axis, len(shape)):])
         except ShapeError as e:
             raise e.at(field="inner_product_param.axis") from None
-        params = [g.param((k, p.num_output) if p.transpose else (p.num_output, k), p.weight_filler)]
+        params = [g.param((k, p.num_output) if p.transpose else (p.num_output, k), p.weight_filler,
+                          "inner_product_param.weight_filler")]
         if p.bias_term:
-            params.append(g.param((p.num_output,), p.bias_filler))
+            params.append(g.param((p.num_output,), p.bias_filler, "inner_product_param.bias_filler"))
         return g.emit("inner_product", InnerProductAttrs(p.axis, p.transpose), [bottoms[0], *params])

@@ -2,12 +2,9 @@
 from __future__ import annotations
 
 from caffempi.layers.base import LAYERS, Layer, LayerBuilder
+from caffempi.layers.loss_fields import ignored, normalization
 from caffempi.ops.graph import Value
 from caffempi.ops.softmax_loss import SoftmaxNllAttrs
-from caffempi.proto import caffe_pb2
-
-_Loss = caffe_pb2.LossParameter
-_MODES = {_Loss.FULL: "full", _Loss.VALID: "valid", _Loss.BATCH_SIZE: "batch", _Loss.NONE: "none"}
 
 
 @LAYERS.register("SoftmaxWithLoss")
@@ -28,9 +25,6 @@ class SoftmaxWithLoss(Layer):
     def build(self, g: LayerBuilder, bottoms: list[Value]) -> list[Value]:
         """One softmax_nll op."""
         self.axis(bottoms[0], message="softmax_param")
-        mode = self.p.normalization
-        if self.p.HasField("normalize") and not self.p.HasField("normalization"):
-            mode = _Loss.VALID if self.p.normalize else _Loss.BATCH_SIZE
-        ignore = self.p.ignore_label if self.p.HasField("ignore_label") else None
-        attrs = SoftmaxNllAttrs(self.lp.softmax_param.axis, _MODES[mode], ignore, len(self.lp.top) == 2)
+        attrs = SoftmaxNllAttrs(self.lp.softmax_param.axis, normalization(self.p, "valid"), ignored(self.p),
+                                len(self.lp.top) == 2)
         return g.emit("softmax_nll", attrs, bottoms)

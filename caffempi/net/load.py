@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from caffempi.data.feed import Feed, open_feed, probe
 from caffempi.errors import CaffempiError, NetError
 from caffempi.layers import BuildContext
@@ -15,6 +17,7 @@ from caffempi.proto import caffe_pb2
 from caffempi.proto.phase import filter_net
 from caffempi.proto.places import Places
 from caffempi.proto.text import read_net
+from caffempi.weights import read_blob
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,9 @@ def load_net(source: str | os.PathLike[str] | caffe_pb2.NetParameter, phase: int
     if not filtered.layer:
         raise NetError("the net has no layers in this phase", where=places.filename if places else None,
                        fix="give it layers that include the phase")
-    ctx = BuildContext("TRAIN" if phase == caffe_pb2.TRAIN else "TEST", dtype, look)
+    def blob(path: str) -> np.ndarray:
+        return read_blob(os.path.join(sharding.base or "", path))
+    ctx = BuildContext("TRAIN" if phase == caffe_pb2.TRAIN else "TEST", dtype, look, {"blob": blob})
     try:
         graph = build_graph(filtered, ctx, place)
     except CaffempiError as e:

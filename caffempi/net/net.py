@@ -23,6 +23,7 @@ from caffempi.net.runner import Runner
 from caffempi.ops.graph import Param, Value
 from caffempi.plan.binding import Binding
 from caffempi.plan.plan import ALL, make_plan
+from caffempi.plan.program import Record
 from caffempi.plan.storage import ParamState
 from caffempi.proto import caffe_pb2
 from caffempi.proto.places import Places
@@ -132,6 +133,10 @@ class Net:
         """A whole forward; returns the loss."""
         self._runner.run_forward(0, len(self.layers) - 1)
         return self.loss
+
+    def profile(self, forward: Record, backward: Record) -> None:
+        """One forward and one backward run; the functions are told of each step (its layer is an index) and its seconds."""
+        self._runner.profile(forward, backward)
 
     def clear_param_diffs(self) -> None:
         """Zeroes the gradients of all params."""

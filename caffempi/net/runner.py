@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
+from time import perf_counter
 
 import numpy as np
 
@@ -12,8 +13,8 @@ from caffempi.ops.graph import Spec
 from caffempi.ops.op import get_op
 from caffempi.plan.binding import Binding
 from caffempi.plan.plan import Plan
-from caffempi.plan.program import NewShapes
-from caffempi.plan.step import plain_view
+from caffempi.plan.program import NewShapes, Record
+from caffempi.plan.step import Step, plain_view
 from caffempi.plan.storage import ParamState, Storage
 
 _KEPT = 8                                                       # bindings of recent shapes that are kept
@@ -45,6 +46,8 @@ class Runner:
         self._lone: dict[str, np.ndarray] = {}                  # diffs of blobs that backward never touches
         self._loss_tops = [(t, w) for info in plan.graph.layers
                            for t, w in zip(info.tops, info.loss_weights, strict=True) if w]
+        self._kept = [v for v in plan.graph.values if v.kind == "state"]
+        self._kept_specs: dict[int, Spec] = {}                  # as they were when a binding last came into use
         self._varying = [n for n in plan.forward if getattr(n.attrs, "counts_vary", False)]
         self.binding = self._bind()
 
@@ -86,31 +89,44 @@ class Runner:
         self._bindings[key] = kept
         while len(self._bindings) > _KEPT:
             self._bindings.popitem(last=False)
+        self._renew_kept(kept[1])
         return kept[1]
+
+    def _renew_kept(self, binding: Binding) -> None:
+        """Zeroes what layers keep from run to run where its shape is no longer what it was."""
+        for v in self._kept:
+            spec = binding.specs[v.id]
+            if self._kept_specs.get(v.id) != spec:
+                binding.arrays[v.id].fill(0)
+                self._kept_specs[v.id] = spec
 
     def _fire(self, bucket: int) -> None:
         if self.ready_hook is not None:
             self.ready_hook(bucket)
 
     # ---- runs ----
-    def run_forward(self, first: int, last: int) -> None:
-        """Layers first..last; data layers among them take their next batch."""
+    def run_forward(self, first: int, last: int, record: Record | None = None) -> None:
+        """Layers first..last; data layers among them take their next batch. record(step, seconds) is told of each step, and
+        of each data layer as if it were one."""
         whole = first == 0 and last == len(self.plan.graph.layers) - 1
         self._refuse_part(whole)
-        due = [(info, self.feeds[info.name]) for i, info in self._sources.items() if first <= i <= last]
-        for info, feed in due:
-            for blob, shape in zip(info.tops, feed.shapes(), strict=True):
+        due = [(i, self.feeds[info.name]) for i, info in self._sources.items() if first <= i <= last]
+        for i, feed in due:
+            for blob, shape in zip(self._sources[i].tops, feed.shapes(), strict=True):
                 if self._shapes[blob] != shape:
                     self._pending[blob] = shape
         self.settle()
-        for info, feed in due:
-            feed.next([self.binding.arrays[v.id] for v in info.top_values])
+        for i, feed in due:
+            start = perf_counter()
+            feed.next([self.binding.arrays[v.id] for v in self._sources[i].top_values])
+            if record is not None:
+                record(Step("F", i, _nothing), perf_counter() - start)
         self.binding.set_run(self.ordinal)
         self.ordinal += 1
         after = None
         while True:
             try:
-                self.binding.forward.run_layers(first, last, after)
+                self.binding.forward.run_layers(first, last, after, record)
                 break
             except NewShapes as new:
                 self._known[new.index], after = new.specs, new.node
@@ -134,6 +150,12 @@ class Runner:
         loss = self.loss()
         (self.binding.backward_add if add else self.binding.backward).run()
         return loss
+
+    def profile(self, forward: Record, backward: Record) -> None:
+        """A whole forward and backward run; the functions are told of each step and its seconds."""
+        last = len(self.plan.graph.layers) - 1
+        self.run_forward(0, last, forward)
+        self.binding.backward.run_layers(last, 0, record=backward)
 
     def _refuse_part(self, whole: bool) -> None:
         if not whole and not self.plan.observes_all:
@@ -190,3 +212,7 @@ class Runner:
             raw = self._storage.get(self.plan.groups.of(v), spec.count * np.dtype(spec.dtype).itemsize)
             return plain_view(raw, spec)
         return self.binding.arrays[value]
+
+
+def _nothing() -> None:
+    """The call of a step that stands for a data layer."""

@@ -57,6 +57,17 @@ class ConvAttrs:
                              f"{axis + 1 + len(self.kernel)} axes; got {text(shape)}")
         return product(shape[:axis]), shape[axis], tuple(shape[axis + 1:])
 
+    def places(self, shape: Sequence[int]) -> tuple[int, ...]:
+        """Output places per spatial axis of an input of that shape. Raises ShapeError where the kernel does not fit in."""
+        _, _, size = self.split(shape)
+        out = out_sizes(size, *self.windows)
+        if any(o < 1 for o in out):
+            reach = [d * (k - 1) + 1 for k, d in zip(self.kernel, self.dilation, strict=True)]
+            padded = [n + 2 * p for n, p in zip(size, self.pad, strict=True)]
+            raise ShapeError(f"the kernel reaches over {text(reach)}, more than the padded input {text(padded)} "
+                             f"(input {text(shape)})", fix="use a smaller kernel, more padding or larger inputs")
+        return out
+
     def joined(self, a: np.ndarray) -> np.ndarray:
         """A view (batch, channels, size...) of a blob."""
         return a.reshape(self.split(a.shape)[0], *a.shape[canonical_axis(self.axis, a.ndim):])
@@ -75,7 +86,7 @@ class Conv(Op):
     def infer(self, attrs: ConvAttrs, ins: Sequence[Spec]) -> list[Spec]:
         """(outer..., M, out...). Raises ShapeError where channels, weights or kernel do not fit."""
         x, w = ins[0], ins[1]
-        _, channels, size = attrs.split(x.shape)
+        _, channels, _ = attrs.split(x.shape)
         if channels % attrs.group:
             raise ShapeError(f"{channels} channels cannot be cut into {attrs.group} groups; input {text(x.shape)}")
         filters = w.shape[0] if w.shape else 0
@@ -85,13 +96,8 @@ class Conv(Op):
                              f"which needs {text(need)} with a multiple of {attrs.group} filters")
         if len(ins) > 2 and ins[2].shape != (filters,):
             raise ShapeError(f"bias {text(ins[2].shape)} does not fit {filters} filters")
-        out = out_sizes(size, *attrs.windows)
-        if any(o < 1 for o in out):
-            reach = [d * (k - 1) + 1 for k, d in zip(attrs.kernel, attrs.dilation, strict=True)]
-            padded = [n + 2 * p for n, p in zip(size, attrs.pad, strict=True)]
-            raise ShapeError(f"the kernel reaches over {text(reach)}, more than the padded input {text(padded)} "
-                             f"(input {text(x.shape)})", fix="use a smaller kernel, more padding or larger inputs")
-        return [Spec((*x.shape[:canonical_axis(attrs.axis, len(x.shape))], filters, *out), x.dtype)]
+        return [Spec((*x.shape[:canonical_axis(attrs.axis, len(x.shape))], filters, *attrs.places(x.shape)),
+                     x.dtype)]
 
     def forward(self, attrs: ConvAttrs, ins: Arrays, outs: Arrays, saved: Arrays, state: Arrays,
                 rng: Rng | None) -> None:

@@ -116,7 +116,8 @@ class LstmUnitGrad(Op):
 
     def forward(self, attrs: None, ins: Arrays, outs: Arrays, saved: Arrays, state: Arrays, rng: Rng | None) -> None:
         """See the class."""
-        outs[0][0] = lstm_step_back(*(a[0] for a in ins), outs[1][0])
+        gates, c0, c, dc, dh = (a[0] for a in ins)
+        outs[0][0] = lstm_step_back(gates, c0, c, dc, dh, outs[1][0])
 
     def cost(self, attrs: None, ins: Sequence[Spec], outs: Sequence[Spec]) -> tuple[int, int]:
         """A tanh and some twenty products a cell."""

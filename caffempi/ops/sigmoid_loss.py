@@ -74,9 +74,9 @@ class SigmoidLoss(Op):
         divisor = loss_divisor(attrs.normalization, x.size, len(x), count)
         outs[0][...] = float(terms.sum(where=valid, dtype=np.float64)) / divisor
         if saved:
-            np.tanh(x * x.dtype.type(0.5), out=saved[0])
-            saved[0] *= 0.5
-            saved[0] += 0.5
+            prob = np.tanh(x * x.dtype.type(0.5), out=saved[0])
+            prob *= 0.5
+            prob += 0.5
             saved[self.normalizer_saved][...] = divisor
             saved[self.count_saved][...] = count
 

@@ -169,16 +169,16 @@ class Compiler:
         if want == have:
             return self._array(v, have)
         spec, source = self.b.specs[v.id], self._array(v, have)
-        reorder = self.plan.engine.reorder(spec, have, want)
         if v.param is not None:
             key = "pack", v.param, want, spec.shape            # one copy for all bindings of the net
             copy = self._as(want, spec, self.b.storage.get(key, want.nbytes or self.b.nbytes(v)))
-            run = reorder.bind(Operands((source,), (copy,)))
+            run = self.plan.engine.reorder(spec, have, want).bind(Operands((source,), (copy,)))
             before.append(step("pack", partial(_pack, self.b.params.version, v.param, self.b.storage.packed, key, run)))
             return copy
         if (v.id, want) not in self._copies:
             copy = self._copies[v.id, want] = self._temp(v, want)
-            before.append(step("reorder", reorder.bind(Operands((source,), (copy,)))))
+            run = self.plan.engine.reorder(spec, have, want).bind(Operands((source,), (copy,)))
+            before.append(step("reorder", run))
         return self._copies[v.id, want]
 
     def _array(self, v: Value, layout: Layout) -> np.ndarray:

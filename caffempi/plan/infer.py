@@ -54,5 +54,7 @@ def _forward(graph: Graph, n: Node, specs: dict[int, Spec]) -> None:
         info = graph.layers[n.layer]
         raise e.at(layer=info.name, type=info.type, where=n.where) from None
     between = rule.inner(n.attrs, ins) if isinstance(rule, Fused) else []
-    for v, s in zip([*n.outs, *n.saved, *n.inner], [*outs, *saved, *between], strict=True):
+    kept = [v for v in n.state if v.kind == "state"]
+    states = rule.state_specs(n.attrs, ins) if kept else []
+    for v, s in zip([*n.outs, *n.saved, *n.inner, *kept], [*outs, *saved, *between, *states], strict=True):
         specs[v.id] = s

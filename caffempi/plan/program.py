@@ -12,6 +12,9 @@ from caffempi.ops.graph import LayerInfo, Node, Spec
 from caffempi.plan.step import Step
 
 
+Record = Callable[[Step, float], None]                         # a step that has run, and its seconds
+
+
 class NewShapes(Exception):
     """A dynamic node's outs have other shapes now than its binding was made for; the run goes on in another binding."""
 
@@ -33,24 +36,25 @@ class Program:
         """All steps."""
         self._run(0, len(self._calls))
 
-    def run_layers(self, first: int, last: int, after: Node | None = None) -> None:
+    def run_layers(self, first: int, last: int, after: Node | None = None, record: Record | None = None) -> None:
         """The steps of layers first..last inclusive, in the program's order (backward: first >= last).
 
-        after: only from that node's own step on, when what precedes it has run under other shapes.
+        after: only from that node's own step on, when what precedes it has run under other shapes. record(step, seconds)
+        is told how long each step took.
         """
         if self._falling:
             first, last = -first, -last
         lo = bisect_left(self._keys, first)
         if after is not None:
             lo = next(at for at, s in enumerate(self.steps) if s.node is after and s.phase == "F")
-        self._run(lo, bisect_right(self._keys, last))
-
-    def profile(self, record: Callable[[Step, float], None]) -> None:
-        """All steps; record(step, seconds) is told how long each one took."""
-        for at, step in enumerate(self.steps):
+        hi = bisect_right(self._keys, last)
+        if record is None:
+            self._run(lo, hi)
+            return
+        for at in range(lo, hi):
             start = perf_counter()
             self._run(at, at + 1)
-            record(step, perf_counter() - start)
+            record(self.steps[at], perf_counter() - start)
 
     def _run(self, lo: int, hi: int) -> None:
         at = lo

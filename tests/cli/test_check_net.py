@@ -33,7 +33,7 @@ EXPECTED = [
     ("n:4: error", "pooling_param.stride = 0: must be at least 1"), ("n:4:106: error", 'there is no value "MAXX"'),
     ("n:5: error", "unknown layer type"), ("n:6: error", "dropout_ratio = 1.5"),
     ("n:7: error", 'unknown bottom blob "dat": no layer above makes it; did you mean data?'),
-    ("n:9: error", "unknown filler type"), ("n:10: error", "local_size = 4"),
+    ("n:8: error", "unknown filler type"), ("n:10: error", "local_size = 4"),
     ("n:11: error", 'unknown bottom blob "nobody"'), ("n:11: error", "unknown layer type"),
     ("n:14:", 'LossParameter has no field "ignore_lable"; did you mean ignore_label?'),
 ]
@@ -78,6 +78,7 @@ layer { name: "r" type: "ReLU" bottom: "c" top: "c" }
 def test_nets_that_are_no_nets(folder, text, words):
     found = check(folder, text)
     assert found.errors >= 1 and found.lines()[0].startswith(words), found.lines()
+    assert len({line.split(": ")[0] for line in found.lines()}) == len(found.lines()), "each place once"
 
 
 def test_faults_of_one_phase_are_told_as_such(folder):

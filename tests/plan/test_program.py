@@ -1,4 +1,6 @@
 """Programs go on from a node's own step, and time their steps."""
+import pytest
+
 from caffempi.ops import Node
 from caffempi.plan.program import NewShapes, Program
 from caffempi.plan.step import Step
@@ -15,7 +17,10 @@ def test_going_on_after_new_shapes_starts_with_the_nodes_own_step():
     assert NewShapes(3, node, ()).index == 3
 
 
-def test_profile_tells_each_steps_time():
+@pytest.mark.parametrize("falling", [False, True])
+def test_each_steps_time_is_told_on_request(falling):
     seen = []
-    Program([Step("F", k, lambda: None) for k in range(3)], []).profile(lambda step, s: seen.append((step.layer, s)))
-    assert [k for k, _ in seen] == [0, 1, 2] and all(s >= 0 for _, s in seen)
+    order = [2, 1, 1, 0] if falling else [0, 1, 1, 2]
+    program = Program([Step("F", k, lambda: None) for k in order], [], falling)
+    program.run_layers(order[1], order[3], record=lambda step, seconds: seen.append((step.layer, seconds)))
+    assert [k for k, _ in seen] == order[1:] and all(seconds >= 0 for _, seconds in seen)

@@ -143,3 +143,12 @@ def test_bytes_fields_take_any_bytes() -> None:
     datum = Datum()
     parse(r'channels: 1 data: "\377\000a"', datum, "f")
     assert datum.data == b"\xff\0a"
+
+
+def test_errors_are_collected_where_reading_can_go_on() -> None:
+    net, errors = NetParameter(), []
+    text = 'nme: "x"\nname: 3 force_backward: maybe\nlayer { phase: TRIAN loss_weight: [1, two, 3] fork { a: 1 } name: "l" }\n'
+    parse(text, net, "f", errors=errors)
+    assert [str(e).split(": ")[0] for e in errors] == ["f:1:1", "field name = 3 (f:2:7)" if False else str(errors[1]).split(": ")[0],
+                                                       *(str(e).split(": ")[0] for e in errors[2:])]
+    assert net.layer[0].name == "l" and list(net.layer[0].loss_weight) == [1, 3]

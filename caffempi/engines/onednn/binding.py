@@ -127,6 +127,7 @@ class PrimitiveDesc:
         name = c_char_p()
         library.call("dnnl_primitive_desc_query", self.pointer, _Q_IMPL, 0, byref(name))
         self.impl = (name.value or b"").decode()
+        self._arguments: dict[int, MemoryDesc] = {}
 
     @property
     def reference(self) -> bool:
@@ -135,9 +136,11 @@ class PrimitiveDesc:
 
     def argument(self, which: int) -> MemoryDesc:
         """How the argument of that id must lie."""
-        return self._md(_Q_ARG_MD, which)
+        if which not in self._arguments:
+            self._arguments[which] = self._md(_Q_ARG_MD, which)
+        return self._arguments[which]
 
-    @property
+    @cached_property
     def scratch(self) -> int:
         """Bytes of scratch memory wanted."""
         return self._md(_Q_SCRATCH_MD, 0).nbytes
@@ -146,7 +149,7 @@ class PrimitiveDesc:
         found = self._library.c.dnnl_primitive_desc_query_md(self.pointer, what, index)
         if not found:
             raise EngineError(f"oneDNN's {self.impl} has no argument {index}")
-        return MemoryDesc(self._library, c_void_p(found), self)
+        return MemoryDesc(self._library, c_void_p(found), self._handle)
 
 
 class Primitive:

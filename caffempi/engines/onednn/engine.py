@@ -14,7 +14,7 @@ from caffempi.engines.onednn.reorder import movable, reorder
 from caffempi.errors import EngineError
 from caffempi.ops.graph import Node, Spec
 
-_KNOWN = 4096                                                   # calls whose refusal, or none, is remembered
+_KNOWN = 1024                                                   # calls whose offers, or refusal, are remembered
 
 
 class _Family(NamedTuple):
@@ -61,6 +61,7 @@ class OneDnnEngine(Engine):
         self.base = NumpyEngine()
         self._movable = cache(partial(movable, self.library))
         self._reasons = lru_cache(_KNOWN)(self._find_reason)
+        self._asked = lru_cache(_KNOWN)(self._ask)
 
     def why_not(self, call: Call) -> str | None:
         """The library's or our own reason, with the op's name."""
@@ -68,7 +69,7 @@ class OneDnnEngine(Engine):
 
     def offers(self, call: Call, near: Near | None = None) -> list[Offer]:
         """The layouts that the library likes, those of the neighbours, and plain ones."""
-        return [] if self.why_not(call) is not None else self._ask(call, near or Near.unknown(call)).found
+        return [] if self.why_not(call) is not None else list(self._asked(call, near or Near.unknown(call)).found)
 
     def compile(self, call: Call, offer: Offer) -> Kernel:
         """The primitive of the offer, made now."""
@@ -91,7 +92,7 @@ class OneDnnEngine(Engine):
         why = why or _TABLE[ops[0]].why_not(call, attrs[0])
         if why is None:
             try:
-                offers = self._ask(call, Near.unknown(call))
+                offers = self._asked(call, Near.unknown(call))
                 why = None if offers.found else "; ".join(offers.reasons)
             except EngineError as e:
                 why = e.why

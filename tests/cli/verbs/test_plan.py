@@ -1,0 +1,29 @@
+"""`caffempi plan` from the command line."""
+import pytest
+
+
+@pytest.mark.parametrize("flags, present, absent", [
+    ([], "  loss ", "accuracy"), (["--phase", "TEST"], "accuracy", None), (["--phase=TRAIN"], " B ", "accuracy"),
+    (["--observe", "all"], "saved: ", "fuse: "), (["--observe", "outputs"], "fuse: ", None), (["--observe=ip"], "fuse: ", None),
+    (["--no-pass", "fuse"], "prune: ", "fuse: "), (["--engine", "numpy"], "engine numpy", None),
+    (["-shape", "data=2,3,9,9", "-shape", "label=2"], "2x3x9x9", "4x3x6x6"),
+])
+def test_prints_the_table(cli, flags, present, absent):
+    code, out, err = cli("plan", "tiny.prototxt", *flags)
+    text = "\n".join(out)
+    assert (code, err) == (0, []) and out[0].startswith("tiny: engine ") and "memory: " in text
+    assert present in text and (absent is None or absent not in text)
+
+
+def test_a_net_whose_data_is_missing_is_planned_by_its_text(cli, folder):
+    (folder / "n").write_text('layer { name: "d" type: "Data" top: "d" data_param { source: "x" batch_size: 2 backend: LMDB } '
+                              'transform_param { crop_size: 5 } }\nlayer { name: "r" type: "ReLU" bottom: "d" top: "r" }\n')
+    code, out, err = cli("plan", "n")
+    assert code == 0 and "2x3x5x5" in "\n".join(out)
+    assert len(err) == 1 and err[0].endswith("without it, its blobs are d 2x3x5x5")
+
+
+@pytest.mark.parametrize("flags, words", [(["--no-pass", "fus"], 'unknown pass "fus"'), (["--observe", "x"], 'cannot observe blob "x"')])
+def test_mistakes_are_one_line(cli, flags, words):
+    code, out, err = cli("plan", "tiny.prototxt", *flags)
+    assert (code, out, len(err)) == (2, [], 1) and words in err[0]
