@@ -155,7 +155,7 @@ def cli_page() -> str:
              table(["verb", "what it does"], [[f"[{n}](#caffempi-{n})", v.summary] for n, v in VERBS.items()]),
              f"```text\n{exits}\n```\n"]
     for name, verb in VERBS.items():
-        word = f" {FLAGS[verb.positional].metavar}" if verb.positional else ""
+        word = "".join(f" {FLAGS[flag].metavar}" for flag in verb.positional.split())
         parts += [f"## caffempi {name}\n", f"    caffempi {name}{word} [flags]\n", doc(verb) + "\n",
                   flag_table(verb.flags, verb.required)]
     parts += ["## Flags of all verbs\n", flag_table(COMMON, ())]

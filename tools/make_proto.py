@@ -31,6 +31,7 @@ def generate(out: Path) -> list[Path]:
     code = re.sub(r"_runtime_version\.ValidateProtobufRuntimeVersion\([^)]*\)\n", "", code)
     code = code.replace("_descriptor_pool.Default()", "_descriptor_pool.DescriptorPool()")
     code = code.replace("'caffempi_pb2'", "'caffempi.proto.caffe_pb2'")
+    types = types.replace(", **kwargs)", ", **kwargs: object)")  # stands for fields named as Python's keywords
     paths = [out / "caffe_pb2.py", out / "caffe_pb2.pyi"]
     for path, text in zip(paths, (code, types), strict=True):
         path.write_text(text)

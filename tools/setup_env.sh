@@ -86,6 +86,7 @@ setup_mpi() {
 }
 
 export PIP_ROOT_USER_ACTION=ignore PIP_USER=0
+export MPLCONFIGDIR="${MPLCONFIGDIR:-$VENV/.matplotlib}"       # matplotlib wants a folder that it may write to
 unset PYTHONHOME PYTHONPATH                                    # packages of other environments
 setup_env "$1"
 setup_mpi

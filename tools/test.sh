@@ -16,13 +16,19 @@ for argument in "$@"; do
 done
 
 # The tests run CUDA kernels' texts on the host. Zig's wheel, about 100 MB, holds a C++ compiler.
-if [ -z "${CXX:-}" ] && ! command -v c++ g++ clang++ >/dev/null; then
+if [ -z "${CXX:-}" ] && ! { command -v c++ || command -v g++ || command -v clang++; } >/dev/null; then
     if ! python -c 'import ziglang' 2>/dev/null; then
-        say "no C++ compiler here: installing the one of the package ziglang"
-        (pip_install 'ziglang>=0.13,<0.18') || say "none could be installed: the tests that need one are skipped"
+        say "no C++ compiler here: installing that of the package ziglang"
+        (pip_install 'ziglang>=0.17,<0.18') || say "it could not be installed: the tests that need a compiler are skipped"
     fi
-    if python -c 'import ziglang' 2>/dev/null; then export CXX="$VENV/bin/python -m ziglang c++"; fi
+    if python -c 'import ziglang' 2>/dev/null; then export CXX="'$VENV/bin/python' -m ziglang c++"; fi
 fi
+
+# The whole suite runs in as many processes as there are cores, at most four; tests of one file stay together, since they
+# share what is costly to make. With arguments, in one: debuggers and -x need that.
+spread=()
+cores="$(nproc 2>/dev/null || echo 1)"
+if [ ${#arguments[@]} -eq 0 ] && [ "$cores" -gt 1 ]; then spread=(-n "$((cores < 4 ? cores : 4))" --dist loadfile); fi
 
 # One thread a process: sums keep their order on every machine, and ranks share the cores.
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
@@ -41,7 +47,7 @@ report="$(mktemp)"
 trap 'rm -f "$report"' EXIT
 say pytest
 status=0
-python -m pytest ${select[@]+"${select[@]}"} -rs --color=no ${arguments[@]+"${arguments[@]}"} </dev/null 2>&1 |
+python -m pytest ${select[@]+"${select[@]}"} ${spread[@]+"${spread[@]}"} -rfEs --color=no ${arguments[@]+"${arguments[@]}"} </dev/null 2>&1 |
     tee "$report" || status=$?
 [ "$status" -eq 0 ] || failed+=("pytest")
 

@@ -27,7 +27,7 @@ _PHASES = {"TRAIN": caffe_pb2.TRAIN, "TEST": caffe_pb2.TEST}
 
 def check_net_file(path: str, phases: Sequence[str], level: int, stages: Sequence[str], shapes: Mapping[str, Shape],
                    problems: Problems, allow_unknown: bool = False) -> None:
-    """Checks a net's file in the given phases."""
+    """Checks a net's file in the given phases, or of several in those for which it has inputs."""
     errors: list[TextError] = []
     try:
         message, places = read_net(path, allow_unknown=allow_unknown, errors=errors)
@@ -38,15 +38,14 @@ def check_net_file(path: str, phases: Sequence[str], level: int, stages: Sequenc
     for error in errors:
         problems.error(error, path)
     note_reading(places, problems)
+    states = {phase: net_state(message, _PHASES[phase], level, stages) for phase in phases}
+    fed = [phase for phase, state in states.items() if any(not lp.bottom for lp in _layers_in(message, state))]
     built = {}
-    for phase in phases:
-        state = net_state(message, _PHASES[phase], level, stages)
-        if len(phases) > 1 and not _layers_in(message, state):
-            continue                                           # a net for one phase alone
-        built[phase] = check_net(message, places, state, shapes, problems)
+    for phase in fed or phases:                                # a net without inputs in one phase is meant for the other
+        built[phase] = check_net(message, places, states[phase], shapes, problems)
     problems.enter("")
-    if not message.layer or not built:
-        problems.error(NetError("the net has no layers"), path)
+    if not any(_layers_in(message, state) for state in states.values()):
+        problems.error(NetError(f"the net has no layers{' in this state' if message.layer else ''}"), path)
     never_learned(built, places, problems)
 
 

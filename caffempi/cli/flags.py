@@ -85,6 +85,8 @@ FLAGS: dict[str, Flag] = {
     "solver": Flag("the solver's prototxt", metavar="FILE"),
     "model": Flag("the net's prototxt", metavar="FILE"),
     "file": Flag("prototxt of a net or a solver", metavar="FILE"),
+    "input": Flag("the file that is read", metavar="IN"),
+    "output": Flag("the file that is written", metavar="OUT"),
     "weights": Flag("weights to start from: .caffemodel or HDF5 files, parted by commas", metavar="FILES"),
     "snapshot": Flag("solver state to go on from; not together with -weights", metavar="FILE"),
     "gpu": Flag('GPU to compute on: an index, a list ("0,1": one for each rank of a machine) or "all"', metavar="IDS"),
@@ -170,7 +172,7 @@ class _Parser(ArgumentParser):
 
 def make_parser(name: str, verb: type[Verb]) -> ArgumentParser:
     """The parser of one verb: defaults, and the text of `caffempi VERB --help`."""
-    words = f" {FLAGS[verb.positional].metavar}" if verb.positional else ""
+    words = "".join(f" {FLAGS[flag].metavar}" for flag in verb.positional.split())
     parser = _Parser(f"caffempi {name}", f"caffempi {name}{words} [flags]", cleandoc(verb.__doc__ or ""), add_help=False,
                      formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
     for flag in (*verb.flags, *COMMON):
@@ -186,8 +188,8 @@ def read_flags(name: str, verb: type[Verb], line: Line) -> Namespace:
     known = (*verb.flags, *COMMON)
     words = line.words[1:]
     flags = list(line.flags)
-    if words and verb.positional:
-        flags.append((verb.positional, verb.positional, words.pop(0)))
+    for flag in verb.positional.split()[:len(words)]:
+        flags.append((flag, flag, words.pop(0)))
     if words:
         raise UsageError(f'{name}: unexpected word "{words[0]}"', fix=f"see caffempi {name} --help")
     seen: set[str] = set()

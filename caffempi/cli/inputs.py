@@ -5,7 +5,8 @@ its text says: batch_size, then for images 1 channel with force_gray or is_color
 mean_values, else 3, then crop_size, or new_height and new_width. A label top has one number a record.
 
 Random inputs: normal with mean 0 and variance 1. Labels (an input that ends in the second bottom of a layer that reads
-labels there) are whole numbers from 0 up to the number of classes, the smallest among their readers.
+labels there) are whole numbers from 0 up to the number of classes, the smallest among their readers; 0 or 1 where there is
+a label for each score.
 """
 from __future__ import annotations
 
@@ -164,7 +165,8 @@ def label_classes(graph: Graph) -> dict[str, int]:
             value = maker[value.id].ins[0]
         scores = n.ins[0].spec.shape
         if value.kind == "in" and value.blob is not None and scores:
-            classes = scores[canonical_axis(getattr(n.attrs, "axis", 1), len(scores))]
+            each = n.ins[1].spec.shape == scores                # a target of 0 or 1 for each score
+            classes = 2 if each else scores[canonical_axis(getattr(n.attrs, "axis", 1), len(scores))]
             found[value.blob] = min(classes, found.get(value.blob, classes))
     return found
 

@@ -67,8 +67,10 @@ class _Writer(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Writes the line. A training goes on where nobody reads its log any more; results want their reader."""
         stream = getattr(sys, self._stream)
+        code = getattr(stream, "encoding", None) or "utf-8"     # a path may hold what the terminal cannot show
+        line = self.format(record).encode(code, "backslashreplace").decode(code)
         try:
-            stream.write(self.format(record) + "\n")
+            stream.write(f"{line}\n")
             stream.flush()
         except OSError:
             if self._stream == "stdout":

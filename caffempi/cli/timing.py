@@ -11,7 +11,7 @@ from caffempi.net import Net
 from caffempi.plan.step import Step
 from caffempi.proto.caffe_pb2 import SolverParameter
 from caffempi.solver.exchange import LocalExchange
-from caffempi.solver.rules import make_rule
+from caffempi.solver.rules import Terms, make_rule
 from caffempi.solver.update import Updater
 
 _MOST_PROFILES = 10                                            # iterations in which every step is timed by itself
@@ -55,7 +55,7 @@ def iteration_of(net: Net, train: bool) -> Callable[[], object]:
 
     def run() -> None:
         net.forward_backward(add=False)
-        updater.apply(exchange, RATE, next(count))
+        updater.apply(exchange, Terms(next(count), RATE, p.momentum, p.weight_decay))
         net.param_state.touch()
     return run
 

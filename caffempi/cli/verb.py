@@ -18,8 +18,8 @@ from caffempi.registry import Registry
 class Verb:
     """One verb. summary: a line of help; flags: names in the table of `flags`, beyond those that all verbs take.
 
-    positional: the flag whose value may stand alone ("" for none). required: flags that must be given. ranks: whether all
-    ranks of an mpirun take part; of any other verb rank 0 does the work alone.
+    positional: the flags, parted by blanks, whose values may stand alone, in this order ("" for none). required: flags
+    that must be given. ranks: whether all ranks of an mpirun take part; of any other verb rank 0 does the work alone.
     """
 
     summary: ClassVar[str] = ""

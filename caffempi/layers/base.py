@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 from caffempi.errors import NetError, ShapeError
 from caffempi.layers.fillers import check_filler
 from caffempi.ops.graph import Graph, Param, Spec, Value
-from caffempi.ops.shapes import canonical_axis
+from caffempi.ops.shapes import canonical_axis, check_size
 from caffempi.proto import caffe_pb2
 from caffempi.registry import Registry
 
@@ -63,6 +63,7 @@ class Layer:
     get no gradient (propagate_down: true there is an error; force_backward leaves them out). source: a data layer.
     always_down: whether its backward gives its bottom a gradient whenever it runs, asked for or not, as Caffe's does.
     auto_tops: the net may leave out tops; they are made up, as Caffe does for loss layers.
+    obeys: settings of forks that the layer obeys, as paths ("batch_norm_param.scale_bias"); others are refused or noted.
     """
 
     bottoms: tuple[int, int | None] = (1, 1)
@@ -75,6 +76,7 @@ class Layer:
     source: ClassVar[bool] = False
     auto_tops: ClassVar[bool] = False
     always_down: ClassVar[bool] = False
+    obeys: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, lp: caffe_pb2.LayerParameter, ctx: BuildContext) -> None:
         self.lp, self.ctx = lp, ctx
@@ -156,6 +158,10 @@ class LayerBuilder:
 
     def _blob(self, spec: Spec, filler: caffe_pb2.FillerParameter | None, stat: bool) -> Value:
         i = len(self.blobs)
+        try:
+            check_size(spec.shape)
+        except ShapeError as e:
+            raise ShapeError(f"its blob {i}: {e.why}") from None
         ps = self.lp.param[i] if i < len(self.lp.param) else caffe_pb2.ParamSpec()
         where = self._place(("param", i)) or self.graph.where
         if stat and ps.lr_mult != 0 and i < len(self.lp.param):

@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from caffempi.errors import CaffempiError, NetError
-from caffempi.layers.base import LAYERS, BuildContext, Layer, LayerBuilder
+from caffempi.layers.base import BuildContext, Layer, LayerBuilder
+from caffempi.layers.extensions import claims, hint_notes, layer_class, unused
 from caffempi.layers.need_backward import mark_need_backward
 from caffempi.ops.graph import Graph, LayerInfo, Param
 from caffempi.proto import caffe_pb2
@@ -30,14 +31,21 @@ def build_graph(net: caffe_pb2.NetParameter, ctx: BuildContext, place: Place | N
     shared: dict[str, Param] = {}
     available: dict[str, None] = {}                            # blobs made and not yet read, in the order of making
     kinds: list[Layer] = []
+    hints: list[tuple[str, str, str]] = []
+    try:
+        hints += [("", *hint) for hint in unused(net, (), ctx.phase == "TRAIN")]
+    except NetError as e:
+        raise e.at(where=find(-1, ())) from None
     for lp, index in zip(split.layer, origin, strict=True):
         def at(path: Sequence[Any], index: int = index) -> str | None:
             return find(index, path) if index >= 0 else None
         try:
+            hints += [(lp.name, *hint) for hint in unused(lp, claims(layer_class(lp.type)), ctx.phase == "TRAIN")]
             kinds.append(_add_layer(graph, lp, ctx, shared, available, at))
         except CaffempiError as e:
             raise e.at(layer=lp.name, type=lp.type, where=_field_place(e, at)) from None
     graph.layer, graph.where = -1, None
+    graph.notes = hint_notes(hints)
     graph.outputs = sorted(available)
     mark_need_backward(graph, kinds, bool(net.force_backward), [list(lp.propagate_down) for lp in split.layer])
     return graph
@@ -46,7 +54,7 @@ def build_graph(net: caffe_pb2.NetParameter, ctx: BuildContext, place: Place | N
 def _add_layer(graph: Graph, lp: caffe_pb2.LayerParameter, ctx: BuildContext, shared: dict[str, Param],
                available: dict[str, None], at: Callable[[Sequence[Any]], str | None]) -> Layer:
     """Builds one layer and names its tops."""
-    kind = LAYERS.get(lp.type)
+    kind = layer_class(lp.type)
     if kind.auto_tops and not lp.top:
         lp.top.append(f"{lp.name}" if lp.name not in graph.blobs else f"(automatic){lp.name}")
     layer = kind(lp, ctx)

@@ -7,10 +7,7 @@ from __future__ import annotations
 from caffempi.errors import NetError, ShapeError
 from caffempi.layers.base import LAYERS, Layer, LayerBuilder
 from caffempi.ops.graph import Spec, Value
-from caffempi.ops.shapes import product
-
-_MOST_AXES = 32
-_MOST_ELEMENTS = 2**31 - 1
+from caffempi.ops.shapes import check_size
 
 
 @LAYERS.register("Input")
@@ -69,10 +66,10 @@ def _check_shape(shape: tuple[int, ...], field: str) -> None:
     """Lengths of 0 or more, at most 32 axes, and as many elements as Caffe's 32-bit counts hold."""
     if any(d < 0 for d in shape):
         raise ShapeError("has a negative length", field=field, value=list(shape), fix="lengths must be 0 or more")
-    if len(shape) > _MOST_AXES:
-        raise ShapeError(f"has {len(shape)} axes; a blob has at most {_MOST_AXES}", field=field)
-    if product(shape) > _MOST_ELEMENTS:
-        raise ShapeError(f"has more than {_MOST_ELEMENTS} elements", field=field, value=list(shape))
+    try:
+        check_size(shape)
+    except ShapeError as e:
+        raise e.at(field=field) from None
 
 
 def _values(g: LayerBuilder, shapes: list[tuple[int, ...]]) -> list[Value]:

@@ -96,7 +96,8 @@ class RNN(_Recurrent):
     states = 1
 
     def output(self, g: LayerBuilder, h: Value) -> Value:
-        """tanh(W_ho h + b_o)."""
+        """tanh(W_ho h + b_o), as a copy: Caffe's backward reads the outputs as they were, even if a later layer that works
+        in place has overwritten the top, while the tanh op by itself reads what is there."""
         size = self.p.num_output
         w, b = self._weights(g, size, size), self._bias(g, size)
-        return g.emit("tanh", None, g.emit("inner_product", InnerProductAttrs(axis=2), [h, w, b]))[0]
+        return g.emit("copy", None, g.emit("tanh", None, g.emit("inner_product", InnerProductAttrs(axis=2), [h, w, b])))[0]

@@ -96,7 +96,8 @@ def load_net(source: str | os.PathLike[str] | caffe_pb2.NetParameter, phase: int
         graph = build_graph(filtered, ctx, place)
     except CaffempiError as e:
         raise e.at(where=places.filename if places else None) from None
-    return Loaded(graph, filtered, sources, sharding, [*places.warnings, *places.notes] if places else [])
+    read = [*places.warnings, *places.notes] if places else []
+    return Loaded(graph, filtered, sources, sharding, [*read, *graph.notes])
 
 
 def net_state(message: caffe_pb2.NetParameter, phase: int, level: int = 0, stages: Sequence[str] = ()) -> caffe_pb2.NetState:

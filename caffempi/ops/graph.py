@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from caffempi.errors import CaffempiError
+from caffempi.ops.shapes import check_size
 
 
 class Spec(NamedTuple):
@@ -133,6 +134,7 @@ class Graph:
         self.layers: list[LayerInfo] = []
         self.inputs: list[str] = []
         self.outputs: list[str] = []
+        self.notes: list[str] = []                             # what building gave cause to say
         self.layer = -1                                        # index of the layer that is being built or differentiated
         self.where: str | None = None
 
@@ -145,12 +147,14 @@ class Graph:
     def emit(self, op: str, attrs: Any, ins: Sequence[Value], state: Sequence[Value] = ()) -> list[Value]:
         """Appends a node and returns its outs; their shapes come from the op's own rule.
 
-        Raises ShapeError (with the current layer's name and place) where the shapes do not fit.
+        Raises ShapeError (with the current layer's name and place) where the shapes do not fit, or an out is too large.
         """
         from caffempi.ops.op import get_op
         rule = get_op(op)
         try:
             specs = rule.infer(attrs, [v.spec for v in ins])
+            for s in specs:
+                check_size(s.shape)
         except CaffempiError as e:
             info = self.layers[self.layer] if 0 <= self.layer < len(self.layers) else None
             raise e.at(layer=info and info.name, type=info and info.type, where=self.where) from None

@@ -5,6 +5,9 @@ from collections.abc import Iterable, Sequence
 
 from caffempi.errors import ShapeError
 
+MOST_AXES = 32
+MOST_NUMBERS = 2**31 - 1
+
 
 def canonical_axis(axis: int, ndim: int, *, end: bool = False) -> int:
     """The axis as an index in [0, ndim); a negative one counts from the end (-1 is the last), as everywhere in Caffe.
@@ -17,6 +20,14 @@ def canonical_axis(axis: int, ndim: int, *, end: bool = False) -> int:
         span = f"{-places}..{places - 1}" if places else "none"
         raise ShapeError(f"axis {axis} does not exist in a blob of {ndim} axes (possible: {span})")
     return axis + places if axis < 0 else axis
+
+
+def check_size(shape: Sequence[int]) -> None:
+    """Raises ShapeError for a shape that no blob can have: more than 32 axes, or than 2^31 - 1 numbers, Caffe's limits."""
+    if len(shape) > MOST_AXES:
+        raise ShapeError(f"a shape of {len(shape)} axes is needed; a blob has at most {MOST_AXES}")
+    if product(shape) > MOST_NUMBERS:
+        raise ShapeError(f"the shape {text(shape)} has more than {MOST_NUMBERS} elements")
 
 
 def product(dims: Iterable[int]) -> int:

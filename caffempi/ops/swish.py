@@ -1,7 +1,7 @@
 """Swish: x times the sigmoid of beta x.
 
 forward   s = 1 / (1 + e^(-beta x)),  y = x s
-backward  dx = dy (beta y + s (1 - beta y)); reads y and s, which forward saves: x may be overwritten
+backward  dx = dy (s + beta y (1 - s)); reads y and s, which forward saves: x may be overwritten
 Shapes: any; y has x's shape. Source: Ramachandran, Zoph and Le, "Searching for activation functions", 2017.
 """
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Swish(Op):
 
 @op
 class SwishDx(Op):
-    """dx = dy (beta y + s (1 - beta y)); ins y, s, dy."""
+    """dx = dy (s + beta y (1 - s)); ins y, s, dy."""
 
     name = "swish_dx"
     grad = "none"
@@ -81,8 +81,7 @@ class SwishDx(Op):
                 rng: Rng | None) -> None:
         """See the class."""
         y, s, dy = ins
-        scaled = y * y.dtype.type(attrs.beta)
-        np.multiply(dy, scaled + s * (1 - scaled), out=outs[0])
+        np.multiply(dy, s + y * y.dtype.type(attrs.beta) * (1 - s), out=outs[0])
 
     def cost(self, attrs: SwishAttrs, ins: Sequence[Spec], outs: Sequence[Spec]) -> tuple[int, int]:
         """Five operations an element."""

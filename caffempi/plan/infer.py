@@ -7,6 +7,7 @@ from caffempi.errors import CaffempiError
 from caffempi.ops.fused import Fused
 from caffempi.ops.graph import Graph, Node, Spec, Value
 from caffempi.ops.op import get_op
+from caffempi.ops.shapes import check_size
 from caffempi.plan.plan import Plan
 
 
@@ -49,6 +50,8 @@ def _forward(graph: Graph, n: Node, specs: dict[int, Spec]) -> None:
     ins = [specs[v.id] for v in n.ins]
     try:
         outs = rule.infer(n.attrs, ins)
+        for s in outs:
+            check_size(s.shape)
         saved = rule.saved(n.attrs, ins, outs) if n.saved else []
     except CaffempiError as e:
         info = graph.layers[n.layer]

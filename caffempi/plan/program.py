@@ -11,7 +11,6 @@ from caffempi.errors import CaffempiError
 from caffempi.ops.graph import LayerInfo, Node, Spec
 from caffempi.plan.step import Step
 
-
 Record = Callable[[Step, float], None]                         # a step that has run, and its seconds
 
 

@@ -14,6 +14,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
 from caffempi.errors import TextError, did_you_mean
+from caffempi.proto.fork_fields import FORK_FIELDS
 from caffempi.proto.places import Mark, Places
 from caffempi.proto.scan import END, NUMBER, SIGN, STRING, WORD, Scanner
 
@@ -248,9 +249,18 @@ def _enum(scan: Scanner, name: str, values: dict[str, int]) -> int:
 
 
 def _advice(message: Message, name: str) -> str:
-    """What the author of an unknown field may have meant."""
+    """What the author of an unknown field may have meant; a fork is named where the field is one of a fork's."""
     descriptor = message.DESCRIPTOR
     messages = descriptor.file.message_types_by_name
-    owners = [m for m in _MAIN_MESSAGES if m in messages and name in _fields(messages[m])]
-    owners = owners or [f.name for f in descriptor.fields if f.message_type and name in _fields(f.message_type)]
-    return f"it is a field of {' or '.join(owners[:3])}" if owners else did_you_mean(name, _fields(descriptor))
+    owners = [(m, f"{m}.{name}") for m in _MAIN_MESSAGES if m in messages and name in _fields(messages[m])]
+    owners = owners or [(f.name, f"{f.message_type.name}.{name}") for f in descriptor.fields
+                        if f.message_type and name in _fields(f.message_type)
+                        and f"{descriptor.name}.{f.name}" not in FORK_FIELDS]
+    plain = [owner for owner, field in owners if field not in FORK_FIELDS]
+    if plain:
+        return f"it is a field of {' or '.join(plain[:3])}"
+    if owners:
+        return f"it is a field of {owners[0][0]} in {FORK_FIELDS[owners[0][1]]}"
+    known = {f.name: f"{descriptor.name}.{f.name}" in FORK_FIELDS for f in descriptor.fields}
+    return (did_you_mean(name, [k for k, fork in known.items() if not fork])
+            or did_you_mean(name, [k for k, fork in known.items() if fork]))

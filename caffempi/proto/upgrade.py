@@ -1,12 +1,12 @@
 """Nets and solvers of old notations into today's: what the rest of the program reads has one notation only.
 
-In this order: V0 layers, V1 layers, transformations inside data layers, `input` fields, BatchNorm's options; for
-solvers the enum of types. Each step that changes something leaves a note.
+In this order: V0 layers, V1 layers, transformations inside data layers, BatchNorm's options, other spellings of forks,
+`input` fields; for solvers the enum of types. Each step that changes something leaves a note.
 """
 from __future__ import annotations
 
 from caffempi.errors import NetError, SolverError
-from caffempi.proto.caffe_pb2 import LayerParameter, NetParameter, SolverParameter
+from caffempi.proto.caffe_pb2 import LayerParameter, NetParameter, PoolingParameter, SolverParameter
 from caffempi.proto.places import Mark, Places
 from caffempi.proto.upgrade_v0 import upgrade_v0
 from caffempi.proto.upgrade_v1 import upgrade_v1
@@ -14,7 +14,7 @@ from caffempi.proto.upgrade_v1 import upgrade_v1
 _DATA_PARAMS = {"Data": "data_param", "ImageData": "image_data_param", "WindowData": "window_data_param"}
 _TRANSFORMS = ("scale", "mean_file", "crop_size", "mirror")
 _SOLVER_TYPES = {"SGD": "SGD", "NESTEROV": "Nesterov", "ADAGRAD": "AdaGrad", "RMSPROP": "RMSProp",
-                 "ADADELTA": "AdaDelta", "ADAM": "Adam"}
+                 "ADADELTA": "AdaDelta", "ADAM": "Adam", "SAG": "SAG"}
 _STATISTICS = 3  # blobs of BatchNorm: mean, variance, scale factor
 
 
@@ -27,7 +27,7 @@ def upgrade_net(net: NetParameter, places: Places | None = None) -> list[str]:
     notes = upgrade_v0(net, places) + upgrade_v1(net, places)
     for index, layer in enumerate(net.layer):
         mark = places.root.child("layer", index) if places else Mark()
-        notes += _move_transform(layer, mark) + _freeze_statistics(layer)
+        notes += _move_transform(layer, mark) + _freeze_statistics(layer) + _respell(layer, mark)
     return notes + _input_layer(net, places)
 
 
@@ -83,6 +83,33 @@ def _freeze_statistics(layer: LayerParameter) -> list[str]:
     for spec in layer.param:
         spec.lr_mult = spec.decay_mult = 0
     return [f'layer "{layer.name}": lr_mult and decay_mult of the statistics set to 0'] if changed else []
+
+
+def _respell(layer: LayerParameter, mark: Mark) -> list[str]:
+    """Spellings of forks that Caffe has another field for: ceil_mode is round_mode, hole and dilation_h, _w dilation."""
+    notes = []
+    pool, conv = layer.pooling_param, layer.convolution_param
+    if layer.HasField("pooling_param") and pool.HasField("ceil_mode"):
+        if not pool.HasField("round_mode"):
+            pool.round_mode = PoolingParameter.CEIL if pool.ceil_mode else PoolingParameter.FLOOR
+            mark.child("pooling_param").move("ceil_mode", "round_mode")
+            notes.append("ceil_mode became round_mode")
+        pool.ClearField("ceil_mode")
+    if not layer.HasField("convolution_param") or conv.dilation:
+        return [f'layer "{layer.name}": {note}' for note in notes]
+    for height, width in (("hole_h", "hole_w"), ("dilation_h", "dilation_w")):
+        if conv.HasField(height) or conv.HasField(width):
+            conv.dilation[:] = [getattr(conv, name) if conv.HasField(name) else 1 for name in (height, width)]
+            mark.child("convolution_param").move(height if conv.HasField(height) else width, "dilation")
+            notes.append(f"{height}, {width} became dilation")
+            conv.ClearField(height)
+            conv.ClearField(width)
+    if conv.hole and not conv.dilation:
+        conv.dilation[:] = conv.hole
+        mark.child("convolution_param").move("hole", "dilation")
+        conv.ClearField("hole")
+        notes.append("hole became dilation")
+    return [f'layer "{layer.name}": {note}' for note in notes]
 
 
 def _input_layer(net: NetParameter, places: Places | None) -> list[str]:

@@ -45,6 +45,9 @@ _MOVES = {  # field -> (new name, the types that have it)
     "det_context_pad": ("context_pad", ("window_data",)), "det_crop_mode": ("crop_mode", ("window_data",)),
 }
 _TRANSFORM = {"scale": "scale", "meanfile": "mean_file", "cropsize": "crop_size", "mirror": "mirror"}
+_WHOLE = {  # field of a fork -> the type whose message it is
+    "conv_param": "conv", "pool_param": "pool", "inner_product_param": "innerproduct", "dropout_param": "dropout",
+    "lrn_param": "lrn", "concat_param": "concat"}
 _COPIED = ("name", "blobs", "blobs_lr", "weight_decay")
 
 
@@ -124,6 +127,9 @@ def _layer(layer: V1LayerParameter, mark: Mark, places: Places | None, notes: li
             target = _MOVES[name][0]
             _put(getattr(new, param), target, _pool_method(value) if name == "pool" else value)
             own.fields[target] = found
+        elif _WHOLE.get(name) == old.type:
+            getattr(new, param).MergeFrom(value)
+            own.fields.update(Mark(own.offset, {name: found}).child(name).fields)
         elif name == "hdf5_output_param" and old.type == "hdf5_output":
             new.hdf5_output_param.CopyFrom(value)
         elif name != "type":

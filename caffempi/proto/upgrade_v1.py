@@ -20,6 +20,14 @@ _TYPES = {
     "SIGMOID_CROSS_ENTROPY_LOSS": "SigmoidCrossEntropyLoss", "SILENCE": "Silence", "SOFTMAX": "Softmax",
     "SOFTMAX_LOSS": "SoftmaxWithLoss", "SPLIT": "Split", "SLICE": "Slice", "TANH": "TanH",
     "WINDOW_DATA": "WindowData", "THRESHOLD": "Threshold",
+    # of forks
+    "CONVOLUTION3D": "Convolution3D", "POOLING3D": "Pooling3D", "VIDEO_DATA": "VideoData", "MAT_READ": "MatRead",
+    "IMAGE_SEG_DATA": "ImageSegData", "MAT_WRITE": "MatWrite", "SEG_ACCURACY": "SegAccuracy", "INTERP": "Interp",
+    "DENSE_CRF": "DenseCRF", "UNIQUE_LABEL": "UniqueLabel", "BN": "BN", "UNPOOLING": "Unpooling",
+    "ELTWISE_ACCURACY": "EltwiseAccuracy", "COLINEAR_CONVOLUTION": "ColinearConvolution", "PRELU": "PReLU",
+    "MULTI_STAGE_MEANFIELD": "MultiStageMeanfield", "LOCAL": "Local", "INSANITY": "Insanity", "NOISE": "Noise",
+    "TRIPLET_LOSS": "TripletLoss", "ROI_POOLING": "ROIPooling", "ELTWISE_AFFINE": "EltwiseAffine", "PYTHON": "Python",
+    "SMOOTH_L1_LOSS": "SmoothL1Loss", "SPP": "SPP", "CROP": "Crop", "RESHAPE": "Reshape", "RELU6": "ReLU6",
 }
 # One list a field in V1, one ParamSpec a parameter today.
 _SPECS = {"param": "name", "blob_share_mode": "share_mode", "blobs_lr": "lr_mult", "weight_decay": "decay_mult"}
@@ -57,6 +65,8 @@ def _layer(old: V1LayerParameter, new: LayerParameter, mark: Mark) -> None:
             getattr(new, field.name).extend(value)
         elif field.message_type:
             getattr(new, field.name).CopyFrom(value)
+        elif field.name == "strict_dim":
+            new.strict_dim = value
     if any(specs):
         params: list[Mark | int] = []
         for k in range(max(map(len, specs))):

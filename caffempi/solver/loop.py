@@ -7,31 +7,59 @@ from collections import deque
 
 import numpy as np
 
-from caffempi.errors import SolverError
+from caffempi.errors import SolverError, WeightsError
 from caffempi.net import Net
+from caffempi.proto import caffe_pb2
 from caffempi.solver.debug import log_pass, log_update
 from caffempi.solver.exchange import Exchange
+from caffempi.solver.policy import NO_LOSS, Policy
 from caffempi.solver.report import Output, Report
+from caffempi.solver.rules import Terms
 from caffempi.solver.settings import Settings
 from caffempi.solver.share import raise_first
 from caffempi.solver.update import DIVERGED, Updater
 
 
 class Loop:
-    """A train net with its policy, its rule's memory and its window of losses.
+    """A train net with its schedule of rates, its rule's memory and its window of losses.
 
     keep: param diffs hold the update values after an update. losses: of the last average_loss iterations, oldest first.
     """
 
     def __init__(self, net: Net, settings: Settings, exchange: Exchange, report: Report, keep: bool) -> None:
         self.net, self.p, self.exchange, self.report = net, settings.param, exchange, report
-        self.policy = settings.policy()
+        self.schedule = settings.schedule()
         self.updater = Updater(net.arena, settings.rule(), self.p, keep)
         self.losses: deque[float] = deque(maxlen=self.p.average_loss)
         self._timer = time.monotonic(), 0
         if self.p.layer_wise_reduce:
             net.ready_hook = lambda bucket: exchange.ready(bucket, None)
         net.counts_hook = lambda counts: (exchange.counts(counts), exchange.size)
+
+    @property
+    def policy(self) -> Policy:
+        """The learning-rate policy."""
+        return self.schedule.policy
+
+    def put_in(self, resume: caffe_pb2.ResumeState) -> None:
+        """Writes into the message what an exact continuation needs of the update."""
+        if self.updater.local is not None and self.p.larc_turbo:
+            resume.larc_correlation.extend(self.updater.local.correlation[self.updater.local.net_order])
+
+    def take_from(self, head: caffe_pb2.SolverState) -> None:
+        """Continues from a state: the policy's memory, the window of losses, and what `put_in` wrote.
+
+        Raises WeightsError where that belongs to another net.
+        """
+        self.policy.memory = {name: getattr(head, name) for name in self.policy.memory}
+        self.losses.clear()
+        self.losses.extend(head.caffempi.loss_window)
+        found = head.caffempi.larc_correlation
+        if self.updater.local is not None and self.p.larc_turbo and found:
+            if len(found) != len(self.net.arena.params):
+                raise WeightsError(f"the state holds larc_turbo's memory of {len(found)} params, the net has "
+                                   f"{len(self.net.arena.params)}: it belongs to another net")
+            self.updater.local.correlation[self.updater.local.net_order] = found
 
     def start_timer(self, iteration: int) -> None:
         """The speed that the next display shows counts from here."""
@@ -74,14 +102,9 @@ class Loop:
 
     def update(self, iteration: int) -> None:
         """One update of the params. Raises SolverError naming a param whose gradient is not finite, and the first blob."""
-        step = self.policy.current_step
-        rate = self.policy.advance(iteration)
-        if self.policy.current_step != step:
-            self.report.step(iteration, self.policy.current_step)
-        if self._due(iteration):
-            self.report.rate(iteration, rate)
+        terms = self._terms(iteration)
         try:
-            clipped = self.updater.apply(self.exchange, rate, iteration)
+            clipped = self.updater.apply(self.exchange, terms)
         except SolverError as e:                               # on all ranks: the mean gradients are the same
             e.why += self._culprit()
             raise_first(self.exchange, e)
@@ -90,6 +113,21 @@ class Loop:
             self.report.clipped(clipped[0], self.p.clip_gradients, clipped[1])
         if self._debugging(iteration):
             log_update(self.net.arena, self.report)
+
+    def _terms(self, iteration: int) -> Terms:
+        """Rate, momentum and decay of the update, and their lines."""
+        policy = self.policy
+        step, loss = policy.current_step, NO_LOSS
+        if policy.watches_loss:
+            loss = float(self.exchange.totals(np.array([self.smoothed()]))[0]) / self.exchange.size
+        terms = self.schedule.advance(iteration, loss)
+        if policy.current_step != step:
+            self.report.step(iteration, policy.status, policy.current_step)
+        if self._due(iteration):
+            if policy.watches_loss and policy.iter_last_event > iteration - self.p.display:
+                self.report.minimum(iteration, policy.minimum_loss)
+            self.report.rate(iteration, terms.rate)
+        return terms
 
     def last_loss(self, iteration: int) -> None:
         """Shows the loss after the last update, by one more forward run that leaves no trace in what a snapshot holds."""

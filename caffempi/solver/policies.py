@@ -1,19 +1,33 @@
-"""Learning-rate policies: the rate of an update from the number of updates done before it (`iteration`, from 0).
+"""Learning-rate policies of Caffe, and `multifixed` and `plateau` of its descendants.
 
-Formulas: Caffe's, in double precision. base = base_lr; k = current_step, which only `multistep` moves. A field that a
-policy does not use is left alone; one that it needs and that is missing or out of range is a SolverError.
+base = base_lr; k = current_step. A field that a policy does not use is left alone; one that
+it needs and that is missing or out of range is a SolverError.
 """
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any, ClassVar
+
+import numpy as np
 
 from caffempi.errors import SolverError
 from caffempi.proto.caffe_pb2 import SolverParameter
-from caffempi.registry import Registry
+from caffempi.solver.policy import NO_LOSS, POLICIES, Policy, power, single
 
-Check = Callable[[Any], str | None]
+__all__ = ["POLICIES", "Policy", "make_policy"]
+
+
+def make_policy(p: SolverParameter) -> Policy:
+    """The policy that a solver names. Raises SolverError naming the field: missing, unknown, or out of range."""
+    if not p.HasField("base_lr") and p.lr_policy != "multifixed":
+        raise SolverError("is missing: nothing would be learned", field="base_lr", fix="set it, such as base_lr: 0.01")
+    if not p.lr_policy:
+        raise SolverError("is missing", field="lr_policy", fix=f"give one of {', '.join(POLICIES.names())}")
+    try:
+        kind = POLICIES.get(p.lr_policy)
+    except SolverError as e:
+        raise e.at(field="lr_policy") from None
+    return kind(p)
 
 
 def _positive(value: float) -> str | None:
@@ -33,55 +47,12 @@ def _ascending(values: Any) -> str | None:
     return None if ordered and values[0] >= 0 else "must be iterations in ascending order"
 
 
-class Policy:
-    """Base: `needs` says which fields a policy cannot do without, and what is wrong with their values."""
-
-    needs: ClassVar[dict[str, tuple[Check, str]]] = {}          # field -> (check, what to write)
-
-    def __init__(self, p: SolverParameter) -> None:
-        self.p, self.current_step = p, 0
-        for name, (check, fix) in self.needs.items():
-            value = getattr(p, name)
-            given = len(value) > 0 if hasattr(value, "__len__") else p.HasField(name)
-            if not given:
-                raise SolverError(f'lr_policy "{p.lr_policy}" needs it, but it is missing', field=name, fix=fix)
-            why = check(value)
-            if why:
-                raise SolverError(f'lr_policy "{p.lr_policy}": {why}', field=name, fix=fix,
-                                  value=list(value) if hasattr(value, "__len__") else f"{value:g}")
-
-    def next_step(self, iteration: int) -> int:
-        """What current_step is for the update at that iteration."""
-        return self.current_step
-
-    def formula(self, iteration: int, step: int) -> float:
-        """The rate divided by base_lr."""
-        raise NotImplementedError
-
-    def rate(self, iteration: int) -> float:
-        """The rate of the update at that iteration; changes nothing."""
-        return self.p.base_lr * self.formula(iteration, self.next_step(iteration))
-
-    def advance(self, iteration: int) -> float:
-        """The same for an update that takes place now: current_step moves on."""
-        self.current_step = self.next_step(iteration)
-        return self.p.base_lr * self.formula(iteration, self.current_step)
+def _all_positive(values: Any) -> str | None:
+    return None if min(values) > 0 else "must be above 0, all of them"
 
 
-POLICIES: Registry[type[Policy]] = Registry("lr_policy", SolverError)
-
-
-def make_policy(p: SolverParameter) -> Policy:
-    """The policy that a solver names. Raises SolverError naming the field: missing, unknown, or out of range."""
-    if not p.HasField("base_lr"):
-        raise SolverError("is missing: nothing would be learned", field="base_lr", fix="set it, such as base_lr: 0.01")
-    if not p.lr_policy:
-        raise SolverError("is missing", field="lr_policy", fix=f"give one of {', '.join(POLICIES.names())}")
-    try:
-        kind = POLICIES.get(p.lr_policy)
-    except SolverError as e:
-        raise e.at(field="lr_policy") from None
-    return kind(p)
+def _all_finite(values: Any) -> str | None:
+    return None if np.isfinite(list(values)).all() else "must be finite, all of them"
 
 
 @POLICIES.register("fixed")
@@ -89,8 +60,8 @@ class Fixed(Policy):
     """base."""
 
     def formula(self, iteration: int, step: int) -> float:
-        """1."""
-        return 1.0
+        """base."""
+        return self.p.base_lr
 
 
 @POLICIES.register("step")
@@ -101,8 +72,8 @@ class Step(Policy):
                        "stepsize": (_positive, "set the number of iterations between two steps")}
 
     def formula(self, iteration: int, step: int) -> float:
-        """gamma ^ floor(iteration / stepsize)."""
-        return _power(self.p.gamma, iteration // self.p.stepsize)
+        """base * gamma ^ floor(iteration / stepsize)."""
+        return self.p.base_lr * power(self.p.gamma, iteration // self.p.stepsize)
 
 
 @POLICIES.register("exp")
@@ -112,8 +83,8 @@ class Exp(Policy):
     needs: ClassVar = {"gamma": (_any, "set the factor of each iteration, such as gamma: 0.9999")}
 
     def formula(self, iteration: int, step: int) -> float:
-        """gamma ^ iteration."""
-        return _power(self.p.gamma, iteration)
+        """base * gamma ^ iteration."""
+        return self.p.base_lr * power(self.p.gamma, iteration)
 
 
 @POLICIES.register("inv")
@@ -124,8 +95,8 @@ class Inv(Policy):
                        "power": (_any, "set the exponent, such as power: 0.75")}
 
     def formula(self, iteration: int, step: int) -> float:
-        """(1 + gamma * iteration) ^ -power."""
-        return _power(1 + self.p.gamma * iteration, -self.p.power)
+        """base * (1 + gamma * iteration) ^ -power."""
+        return self.p.base_lr * single(power(single(1 + single(self.p.gamma * iteration)), -self.p.power))
 
 
 @POLICIES.register("multistep")
@@ -137,6 +108,7 @@ class MultiStep(Policy):
 
     needs: ClassVar = {"gamma": (_any, "set the factor of each step, such as gamma: 0.1"),
                        "stepvalue": (_ascending, "give the iterations at which the rate drops, one stepvalue each")}
+    status = "MultiStep"
 
     def next_step(self, iteration: int) -> int:
         """k, one more where the next stepvalue is reached."""
@@ -144,20 +116,25 @@ class MultiStep(Policy):
         return k + 1 if k < len(self.p.stepvalue) and iteration >= self.p.stepvalue[k] else k
 
     def formula(self, iteration: int, step: int) -> float:
-        """gamma ^ k."""
-        return _power(self.p.gamma, step)
+        """base * gamma ^ k."""
+        return self.p.base_lr * power(self.p.gamma, step)
 
 
 @POLICIES.register("poly")
 class Poly(Policy):
-    """base * (1 - iteration / max_iter) ^ power; 0 from max_iter on (where Caffe's formula leaves the real numbers)."""
+    """(base - m) * (1 - iteration / max_iter) ^ power + m; m is min_lr, without it 0.
+
+    From max_iter on (where Caffe's formula leaves the real numbers) m. min_lr: NVCaffe's.
+    """
 
     needs: ClassVar = {"max_iter": (_positive, "set the number of iterations"),
                        "power": (_at_least_zero, "set the exponent, such as power: 1")}
 
     def formula(self, iteration: int, step: int) -> float:
-        """(1 - iteration / max_iter) ^ power."""
-        return _power(max(0.0, 1 - iteration / self.p.max_iter), self.p.power)
+        """(base - m) * (1 - iteration / max_iter) ^ power + m."""
+        p = self.p
+        left = single(max(0.0, 1 - single(iteration / p.max_iter)))
+        return (p.base_lr - p.min_lr) * single(power(left, p.power)) + p.min_lr
 
 
 @POLICIES.register("sigmoid")
@@ -168,17 +145,60 @@ class Sigmoid(Policy):
                        "stepsize": (_at_least_zero, "set the iteration at which the rate is half of base_lr")}
 
     def formula(self, iteration: int, step: int) -> float:
-        """1 / (1 + exp(-gamma * (iteration - stepsize))), as a tanh that cannot overflow."""
-        return 0.5 * (1 + math.tanh(0.5 * self.p.gamma * (iteration - self.p.stepsize)))
+        """base / (1 + exp(-gamma * (iteration - stepsize))), as a tanh that cannot overflow."""
+        return self.p.base_lr * 0.5 * (1 + math.tanh(0.5 * self.p.gamma * (iteration - self.p.stepsize)))
 
 
-def _power(base: float, exponent: float) -> float:
-    """base ^ exponent. Raises SolverError where the result is too large or not a number."""
-    try:
-        value = base ** exponent
-    except (OverflowError, ZeroDivisionError):
-        value = math.inf
-    if isinstance(value, complex) or not math.isfinite(value):
-        raise SolverError(f"the learning rate is not finite: {base:g} ^ {exponent:g}", field="lr_policy",
-                          fix="change gamma or power")
-    return value
+@POLICIES.register("multifixed")
+class MultiFixed(Policy):
+    """stagelr[s] up to and including iteration stageiter[s]; after the last one the last stagelr. Intel Caffe's.
+
+    base_lr plays no part.
+    """
+
+    needs: ClassVar = {"stagelr": (_all_finite, "give the rate of each stage, one stagelr each"),
+                       "stageiter": (_ascending, "give the last iteration of each stage, one stageiter each")}
+
+    def __init__(self, p: SolverParameter) -> None:
+        super().__init__(p)
+        if len(p.stagelr) != len(p.stageiter):
+            raise SolverError(f"{len(p.stagelr)} rates for {len(p.stageiter)} stages", field="stagelr",
+                              fix="give one stagelr and one stageiter a stage")
+
+    def formula(self, iteration: int, step: int) -> float:
+        """The rate of the first stage that reaches so far."""
+        p = self.p
+        return next((rate for rate, last in zip(p.stagelr, p.stageiter, strict=True) if iteration <= last), p.stagelr[-1])
+
+
+@POLICIES.register("plateau")
+class Plateau(Policy):
+    """base * gamma ^ k; k grows when the smoothed loss has found no new minimum, nor k changed, for plateau_winsize[k]
+    iterations. After the last window the rate stays. SSD's and Intel Caffe's.
+
+    The loss is looked at before each update, rounded to the float32 that states hold.
+    """
+
+    needs: ClassVar = {"gamma": (_any, "set the factor of each step, such as gamma: 0.1"),
+                       "plateau_winsize": (_all_positive, "give the iterations to wait before each drop")}
+    watches_loss = True
+    status = "Plateau"
+
+    def next_step(self, iteration: int) -> int:
+        """k, one more where the window is over."""
+        k, windows = self.current_step, self.p.plateau_winsize
+        return k + 1 if k < len(windows) and iteration - self.iter_last_event >= windows[k] else k
+
+    def advance(self, iteration: int, loss: float = NO_LOSS) -> float:
+        """The rate of an update that takes place now."""
+        loss = single(min(loss, NO_LOSS))
+        if loss < self.minimum_loss:
+            self.minimum_loss, self.iter_last_event = loss, iteration
+        step = self.next_step(iteration)
+        if step != self.current_step:
+            self.current_step, self.iter_last_event = step, iteration
+        return single(self.formula(iteration, step))
+
+    def formula(self, iteration: int, step: int) -> float:
+        """base * gamma ^ k."""
+        return self.p.base_lr * power(self.p.gamma, step)

@@ -71,9 +71,13 @@ class Report:
         """The learning rate of the update at iteration `at`."""
         self._log(f"Iteration {at}, lr = {number(rate)}")
 
-    def step(self, at: int, step: int) -> None:
-        """multistep went down a step."""
-        self._log(f"MultiStep Status: Iteration {at}, step = {step}")
+    def step(self, at: int, policy: str, step: int) -> None:
+        """A policy went down a step. policy: "MultiStep" or "Plateau"."""
+        self._log(f"{policy} Status: Iteration {at}, step = {step}")
+
+    def minimum(self, at: int, loss: float) -> None:
+        """The lowest loss that the policy plateau has seen."""
+        self._log(f"Plateau Status: Iteration {at}, current minimum_loss = {number(loss)}")
 
     def clipped(self, norm: float, threshold: float, scale: float) -> None:
         """Gradients were scaled down."""

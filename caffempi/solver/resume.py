@@ -32,7 +32,9 @@ def head_of(state: State | None) -> bytes:
     """All of a state but its history, as a serialised SolverState; b"" without one."""
     head = caffe_pb2.SolverState()
     if state is not None:
-        head.iter, head.current_step = state.iter, state.current_step
+        head.iter, head.current_step, head.iter_last_event = state.iter, state.current_step, state.iter_last_event
+        if state.minimum_loss is not None:
+            head.minimum_loss = state.minimum_loss
         if state.resume is not None:
             head.caffempi.CopyFrom(state.resume)
     return head.SerializeToString()

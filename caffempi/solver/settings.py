@@ -1,6 +1,7 @@
 """What a solver's text asks for: read, checked field by field, and the nets that it names.
 
-Every field of SolverParameter is obeyed here, in `solver.py`, `policies.py`, `rules.py` or `snapshot.py`. solver_mode and
+Every field of SolverParameter is obeyed here, in `solver.py`, `schedule.py`, `policies.py`, `rules.py`, `local_rates.py` or
+`snapshot.py`, or refused. solver_mode and
 device_id say which device; the engine is chosen by argument, environment and what the machine has, so on a machine
 without GPUs both are without effect.
 """
@@ -16,8 +17,9 @@ from caffempi.proto import caffe_pb2
 from caffempi.proto.phase import filter_net
 from caffempi.proto.text import Places, read_net, read_solver
 from caffempi.proto.upgrade import upgrade_solver
-from caffempi.solver.policies import Policy, make_policy
+from caffempi.solver.local_rates import wanted
 from caffempi.solver.rules import Rule, make_rule
+from caffempi.solver.schedule import Schedule
 
 _TRAIN_FIELDS = ("net", "net_param", "train_net", "train_net_param")
 
@@ -44,6 +46,9 @@ def _limit(low: float, high: float = math.inf, *, open_end: bool = False) -> Cal
 _SHARE, _FINITE = _limit(0, 1, open_end=True), _limit(-math.inf)
 _LIMITS: dict[str, Callable[[Any], str | None]] = {
     "base_lr": _FINITE, "gamma": _FINITE, "power": _FINITE, "momentum": _SHARE, "weight_decay": _limit(0),
+    "warmup_iter": _limit(0), "warmup_start_lr": _FINITE, "rampup_interval": _limit(0), "rampup_lr": _FINITE,
+    "min_lr": _limit(0), "max_momentum": _SHARE, "momentum_power": _limit(0), "max_weight_decay": _limit(0),
+    "weight_decay_power": _limit(0), "larc_eta": _limit(0), "local_gw_ratio": _limit(0), "test_offset": _FINITE,
     "clip_gradients": _FINITE, "delta": _limit(0), "momentum2": _SHARE, "rms_decay": _SHARE,
     "test_iter": _limit(1), "test_interval": _limit(0), "display": _limit(0), "average_loss": _limit(1),
     "max_iter": _limit(0), "iter_size": _limit(1), "snapshot": _limit(0), "device_id": _limit(0),
@@ -78,17 +83,18 @@ class Settings:
             self.param.random_seed = seed
         try:
             self._check_limits()
-            make_policy(self.param)
             make_rule(self.param)
+            Schedule(self.param)
+            wanted(self.param)
             self._read: dict[str, tuple[caffe_pb2.NetParameter, Places]] = {}
             self.train = self._train_net(level, stages)
             self.tests = self._test_nets()
         except SolverError as e:
             raise self.placed(e) from None
 
-    def policy(self) -> Policy:
-        """A new learning-rate policy."""
-        return make_policy(self.param)
+    def schedule(self) -> Schedule:
+        """A new schedule of learning rates."""
+        return Schedule(self.param)
 
     def rule(self) -> Rule:
         """A new update rule."""

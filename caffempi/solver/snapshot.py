@@ -15,7 +15,8 @@ import numpy as np
 from caffempi.errors import SnapshotError, WeightsError
 from caffempi.net import Net
 from caffempi.plan.params import ParamArena
-from caffempi.proto.caffe_pb2 import SolverParameter
+from caffempi.proto.caffe_pb2 import ResumeState, SolverParameter
+from caffempi.solver.policy import Policy
 from caffempi.solver.settings import Settings
 from caffempi.weights import State, atomic_write, shapes_match, write_weights
 from caffempi.weights.model import Format
@@ -79,6 +80,14 @@ def write_model(path: str, net: Net, fmt: Format, diffs: bool) -> None:
 def history_of(arena: ParamArena) -> list[np.ndarray]:
     """The update rule's memory as files have it: in net order, all params' first arrays, then all second ones."""
     return [arena.view(p, memory) for memory in arena.hist for p in arena.net_order]
+
+
+def state_of(iteration: int, model: str, policy: Policy, history: list[np.ndarray], resume: ResumeState) -> State:
+    """A state to be written; what the policy plateau remembers is in it only where that policy is used."""
+    state = State(iteration, model, policy.current_step, history, resume)
+    if policy.watches_loss:
+        state.minimum_loss, state.iter_last_event = policy.minimum_loss, policy.iter_last_event
+    return state
 
 
 def put_history(arena: ParamArena, found: Sequence[np.ndarray], solver_type: str) -> None:

@@ -1,6 +1,6 @@
 """The solver: the loop that trains a net, tests it on the way, and can be stopped and continued at any iteration.
 
-    solver = get_solver("lenet_solver.prototxt")
+    solver = Solver("lenet_solver.prototxt")
     solver.step(100)
     solver.net.params["ip1"][0].data
 
@@ -98,7 +98,7 @@ class Solver:
     @property
     def lr(self) -> float:
         """The learning rate of the next update, before lr_mult."""
-        return self._loop.policy.rate(self._iter)
+        return self._loop.schedule.rate(self._iter)
 
     def step(self, iterations: int) -> None:
         """Does so many iterations, tests and snapshots that fall due included; ends early where a stop is asked for."""
@@ -123,7 +123,7 @@ class Solver:
             if not stopped:
                 self._begin()
                 self._loop.last_loss(self._iter)
-                if p.test_interval and self._iter % p.test_interval == 0:
+                if self._test_due():
                     self._test()
         finally:
             self._bar.close()
@@ -139,6 +139,7 @@ class Solver:
         loop, fmt = self._loop, self._names.fmt
         model, path = self._names.model(self._iter), self._names.state(self._iter)
         resume = resuming.collect(self._seed, self.net, self.test_nets, loop.losses, self.exchange)
+        loop.put_in(resume)
         error: CaffempiError | None = None
         with averaged(self.net, self.exchange):
             if self.exchange.rank == 0:
@@ -148,7 +149,7 @@ class Solver:
                     files.write_model(model, self.net, fmt, self.param.snapshot_diff)
                     self.report.snapshot(model, path, fmt == "HDF5")
                     history = files.history_of(self.net.arena)
-                    write_state(path, State(self._iter, model, loop.policy.current_step, history, resume), fmt)
+                    write_state(path, files.state_of(self._iter, model, loop.policy, history, resume), fmt)
                 except CaffempiError as e:
                     error = e
         agree(self.exchange, error)
@@ -185,20 +186,18 @@ class Solver:
             except CaffempiError as e:
                 error = e.at(where=path)
         agree(self.exchange, error)
-        loop = self._loop
-        self._iter, loop.policy.current_step = head.iter, head.current_step
-        loop.losses.clear()
-        loop.losses.extend(head.caffempi.loss_window)
+        self._iter = head.iter
         self.net.run_ordinal = head.iter * self.param.iter_size
         self._written = self._own_stat = None
         self._started = False
-        if exact:
-            try:
+        try:                                                   # all ranks read the same message
+            self._loop.take_from(head)
+            if exact:
                 for note in resuming.give_back(head.caffempi, self.net, self.test_nets, self.exchange):
                     self.report.warn(note)
                 self._own_stat = resuming.own_statistics(head.caffempi, self.net, self.exchange)
-            except WeightsError as e:                          # all ranks read the same message
-                raise agreed(self.exchange, e.at(where=path)) from None
+        except WeightsError as e:
+            raise agreed(self.exchange, e.at(where=path)) from None
 
     def close(self) -> None:
         """Stops the data threads; idempotent."""
@@ -214,11 +213,10 @@ class Solver:
         if not self._started:
             self._started = True
             policy = self._loop.policy
-            values = {"iter": self._iter, "current_step": policy.current_step, "run_ordinal": self.net.run_ordinal}
+            values = {"iter": self._iter, "run_ordinal": self.net.run_ordinal, **policy.memory}
             digest = digests(self._settings, self.net, self.test_nets)
             self.exchange.start(self.net.arena, {"digest": digest, "values": values})
-            self._iter, policy.current_step = values["iter"], values["current_step"]
-            self.net.run_ordinal = values["run_ordinal"]
+            self._iter, self.net.run_ordinal, policy.memory = int(values["iter"]), int(values["run_ordinal"]), values
             if self._own_stat is not None:
                 self.net.arena.stat[...] = self._own_stat
             self.net.param_state.touch()
@@ -234,8 +232,7 @@ class Solver:
         p, loop = self.param, self._loop
         while self._iter < until:
             self._begin()
-            due = p.test_interval and self._iter % p.test_interval == 0 and (self._iter or p.test_initialization)
-            if due and not self._test():
+            if self._test_due() and (self._iter or p.test_initialization) and not self._test():
                 return True
             error = loop.passes(self._iter)
             bits = self.exchange.vote(self._poll() | (FAILED if error is not None else 0))
@@ -253,6 +250,10 @@ class Solver:
                 return True
         return False
 
+    def _test_due(self) -> bool:
+        p = self.param
+        return p.test_interval > 0 and (self._iter - p.test_offset) % p.test_interval == 0
+
     def _poll(self) -> int:
         """Requests of this rank that nobody has acted on yet."""
         self._asked |= self.requests()
@@ -266,18 +267,6 @@ class Solver:
         if not done:
             self._asked &= ~STOP
         return done
-
-
-class SGDSolver(Solver):
-    """A Solver with the update rule SGD, whatever the text says, as pycaffe's class of that name."""
-
-    def __init__(self, source: str | os.PathLike[str] | caffe_pb2.SolverParameter, **options: Any) -> None:
-        super().__init__(source, **{**options, "type": "SGD"})
-
-
-def get_solver(source: str | os.PathLike[str] | caffe_pb2.SolverParameter, **options: Any) -> Solver:
-    """The solver of a prototxt file (or message), its update rule chosen by the text; options as Solver's."""
-    return Solver(source, **options)
 
 
 def _split(lists: Sequence[str]) -> list[str]:

@@ -3,8 +3,9 @@
     1. clip_gradients: where the L2 norm of all gradients (summed over iter_size, mean over ranks) passes the threshold,
        all are scaled by threshold / norm
     2. division by iter_size
-    3. decay: g += weight_decay * decay_mult * W (L2), or * sign(W) (L1)
-    4. the rule, with rate * lr_mult; W -= its value
+    3. the rates of params from their norms, where LARC or LARS is on (see `local_rates.py`)
+    4. decay: g += weight_decay * decay_mult * W (L2), or * sign(W) (L1)
+    5. the rule, with rate * lr_mult; W -= its value
 
 A param of lr_mult 0 takes part with a rate of 0. Work goes in chunks that stay in the cache; nothing is allocated.
 """
@@ -16,67 +17,90 @@ from collections.abc import Iterable
 import numpy as np
 
 from caffempi.errors import SolverError
+from caffempi.ops.graph import Param
 from caffempi.plan.params import ParamArena
 from caffempi.proto.caffe_pb2 import SolverParameter
 from caffempi.solver.exchange import Exchange
-from caffempi.solver.rules import Rule
+from caffempi.solver.local_rates import LocalRates, wanted
+from caffempi.solver.norms import CHUNK, product, products
+from caffempi.solver.rules import Rule, Terms
 
-CHUNK = 1 << 16                                                # elements: g, W, h and scratch fit into a 2 MB cache
+Runs = Iterable[tuple[int, int, float, float]]                 # lo, hi, rate, decay
 
 
 class Updater:
-    """Applies gradients as the exchange delivers them. keep: param diffs hold the update values afterwards, as in Caffe."""
+    """Applies gradients as the exchange delivers them. keep: param diffs hold the update values afterwards, as in Caffe.
+
+    local: the rates of LARC or LARS, None where every param has the update's.
+    """
 
     def __init__(self, arena: ParamArena, rule: Rule, p: SolverParameter, keep: bool = True) -> None:
         self.arena, self.rule, self.p, self.keep = arena, rule, p, keep
+        self.local = LocalRates(arena, p) if wanted(p) else None
         self._scratch = np.empty(min(CHUNK, arena.data.size), arena.dtype)
         arena.make_history(rule.memories)
 
-    def apply(self, exchange: Exchange, rate: float, iteration: int) -> tuple[float, float] | None:
+    def apply(self, exchange: Exchange, terms: Terms) -> tuple[float, float] | None:
         """Updates everything that exchange.reduced() yields; returns (norm, scale) where gradients were clipped.
 
-        Raises SolverError naming the param whose gradient is not finite; with clipping, before any param has changed.
+        Raises SolverError naming the param whose gradient is not finite; with clipping, LARC or LARS before any param has
+        changed.
         """
         ranges: Iterable[tuple[int, int]] = exchange.reduced()
-        scale, clipped = 1.0, None
+        scale, clipped = 1 / self.p.iter_size, None
+        runs: Runs = [(lo, hi, terms.rate * lr_mult, terms.weight_decay * decay_mult)
+                      for lo, hi, lr_mult, decay_mult in self.arena.runs]
+        known_finite = self.local is not None or self.p.clip_gradients >= 0
         with np.errstate(over="ignore", invalid="ignore"):     # what is not finite gets an error of its own
-            if self.p.clip_gradients >= 0:
-                ranges = list(ranges)
-                norm = self.norm(ranges, iteration)
-                if norm > self.p.clip_gradients:
-                    scale = self.p.clip_gradients / norm
-                    clipped = norm, scale
+            if known_finite:
+                ranges = list(ranges)                          # norms want all gradients
+                rows = self._products(exchange, terms.iteration)
+                norm = math.sqrt(rows[0].sum())
+                if norm > self.p.clip_gradients >= 0:
+                    clipped = norm, self.p.clip_gradients / norm
+                    scale *= clipped[1]
+                if self.local is not None:
+                    runs = self._own_runs(self.local.rates(terms, rows, scale), terms)
             for lo, hi in ranges:
-                for run_lo, run_hi, lr_mult, decay_mult in self.arena.runs:
-                    decay = self.p.weight_decay * decay_mult
+                for run_lo, run_hi, rate, decay in runs:
                     for at in range(max(lo, run_lo), min(hi, run_hi), CHUNK):
-                        self._chunk(at, min(at + CHUNK, hi, run_hi), scale / self.p.iter_size, decay,
-                                    rate * lr_mult, iteration)
+                        end = min(at + CHUNK, hi, run_hi)
+                        if not known_finite:
+                            self._check(at, end, terms.iteration)
+                        self._chunk(at, end, scale, decay, rate, terms)
                 exchange.updated(lo, hi)
         return clipped
 
-    def norm(self, ranges: Iterable[tuple[int, int]], iteration: int) -> float:
-        """L2 norm of the gradients in the ranges. Raises SolverError where it is not finite."""
-        total = 0.0
-        for lo, hi in ranges:
-            for at in range(lo, hi, CHUNK):
-                total += self._square(self.arena.grad[at:min(at + CHUNK, hi)], at, iteration)
-        return math.sqrt(total)
+    def _products(self, exchange: Exchange, iteration: int) -> np.ndarray:
+        """<g, g> of each param in row 0, then what layer-wise rates need. Raises SolverError where they are not finite."""
+        arena = self.arena
+        if self.local is not None:
+            rows = self.local.products(exchange)
+        else:
+            rows = products(arena, [(arena.grad, arena.grad)], exchange)
+        bad = np.flatnonzero(~np.isfinite(rows).all(axis=0))
+        if bad.size:
+            q = arena.params[bad[0]]
+            raise _not_finite("the gradient of " if not math.isfinite(rows[0, bad[0]]) else "", q, iteration)
+        return rows
 
-    def _square(self, g: np.ndarray, at: int, iteration: int) -> float:
-        """Sum of squares; also says whether all is finite, which costs one pass in the cache."""
-        square = float(np.dot(g, g))
-        if not math.isfinite(square):
-            if not np.isfinite(g).all():
-                raise self._not_finite(at + int(np.argmin(np.isfinite(g))), iteration)
-            square = float(np.square(g, dtype=np.float64).sum())
-        return square
+    def _own_runs(self, rates: np.ndarray, terms: Terms) -> Runs:
+        """A run for each param, with its own rate."""
+        return [(*self.arena.slots[q], rate, terms.weight_decay * q.decay_mult)
+                for q, rate in zip(self.arena.params, rates.tolist(), strict=True)]
 
-    def _chunk(self, lo: int, hi: int, scale: float, decay: float, rate: float, iteration: int) -> None:
+    def _check(self, lo: int, hi: int, iteration: int) -> None:
+        """Raises SolverError where a gradient is not finite; the sum of squares costs one pass in the cache."""
+        g = self.arena.grad[lo:hi]
+        if math.isfinite(product(g, g)):
+            return
+        at = lo + int(np.argmin(np.isfinite(g)))
+        raise next(_not_finite("the gradient of ", q, iteration) for q in self.arena.params
+                   if self.arena.slots[q][0] <= at < self.arena.slots[q][1])
+
+    def _chunk(self, lo: int, hi: int, scale: float, decay: float, rate: float, terms: Terms) -> None:
         arena = self.arena
         g, w, scratch = arena.grad[lo:hi], arena.data[lo:hi], self._scratch[:hi - lo]
-        if self.p.clip_gradients < 0:                          # else the norm has looked at it
-            self._square(g, lo, iteration)
         if scale != 1:
             np.multiply(g, scale, out=g)
         if decay:
@@ -86,25 +110,22 @@ class Updater:
             else:
                 np.multiply(w, decay, out=scratch)
             np.add(g, scratch, out=g)
-        value = self.rule.update(g, [h[lo:hi] for h in arena.hist], rate, iteration, scratch)
+        value = self.rule.update(g, [h[lo:hi] for h in arena.hist], rate, terms, scratch)
         np.subtract(w, value, out=w)
         if self.keep and value is not g:
             np.copyto(g, value)
 
-    def _not_finite(self, at: int, iteration: int) -> SolverError:
-        for p in self.arena.params:
-            if self.arena.slots[p][0] <= at < self.arena.slots[p][1]:
-                return SolverError(f"the gradient of param {p.name} is not finite at iteration {iteration}",
-                                   layer=p.layer_name, where=p.where, fix=DIVERGED)
-        return SolverError(f"a gradient is not finite at iteration {iteration}", fix=DIVERGED)
-
 
 DIVERGED = "the training diverged: lower base_lr, set clip_gradients, or look at the data and labels"
+
+
+def _not_finite(what: str, p: Param, iteration: int) -> SolverError:
+    return SolverError(f"{what}param {p.name} is not finite at iteration {iteration}", layer=p.layer_name, where=p.where,
+                       fix=DIVERGED)
 
 
 def check_finite(arena: ParamArena, iteration: int) -> None:
     """Raises SolverError naming the first param (in net order) that holds a value which is not finite."""
     for p in arena.net_order:
         if not np.isfinite(arena.view(p)).all():
-            raise SolverError(f"param {p.name} is not finite at iteration {iteration}", layer=p.layer_name, where=p.where,
-                              fix=DIVERGED)
+            raise _not_finite("", p, iteration)

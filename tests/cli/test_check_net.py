@@ -33,7 +33,7 @@ EXPECTED = [
     ("n:4: error", "pooling_param.stride = 0: must be at least 1"), ("n:4:106: error", 'there is no value "MAXX"'),
     ("n:5: error", "unknown layer type"), ("n:6: error", "dropout_ratio = 1.5"),
     ("n:7: error", 'unknown bottom blob "dat": no layer above makes it; did you mean data?'),
-    ("n:8: error", "unknown filler type"), ("n:10: error", "local_size = 4"),
+    ("n:9: error", "unknown filler type"), ("n:10: error", "local_size = 4"),
     ("n:11: error", 'unknown bottom blob "nobody"'), ("n:11: error", "unknown layer type"),
     ("n:14:", 'LossParameter has no field "ignore_lable"; did you mean ignore_label?'),
 ]
@@ -99,3 +99,11 @@ def test_unknown_fields_can_be_allowed(folder):
 def test_old_notations_are_told(folder):
     found = check(folder, 'input: "d" input_dim: 1 input_dim: 2 input_dim: 3 input_dim: 4')
     assert (found.errors, found.warnings) == (0, 1) and "old notation" in found.lines()[0]
+
+
+def test_a_net_with_inputs_for_one_phase_alone_is_checked_in_that(folder):
+    text = '''layer { name: "d" type: "Input" top: "d" input_param { shape { dim: 2 dim: 3 } } include { phase: TRAIN } }
+layer { name: "r" type: "ReLU" bottom: "d" top: "r" }
+'''
+    assert check(folder, text).lines() == []
+    assert check(folder, text, ["TEST"]).errors == 1

@@ -104,3 +104,11 @@ def test_results_want_a_reader(folder, monkeypatch):
     monkeypatch.setattr("sys.stdout", Gone())
     with logging_to(args(), 0), pytest.raises(BrokenPipeError):
         say("nobody reads this")
+
+
+def test_what_the_terminal_cannot_show_is_shown_as_an_escape(capsys, folder):
+    with logging_to(args(log_dir=str(folder)), 0):
+        say("name \udcff")
+        note("name \udcff")
+    out, err = capsys.readouterr()
+    assert out == "name \\udcff\n" and err.endswith("name \\udcff\n")

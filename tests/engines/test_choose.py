@@ -29,3 +29,8 @@ def test_a_dtype_that_nobody_offers(monkeypatch):
 def test_near_names():
     with pytest.raises(EngineError, match="did you mean numpy"):
         make_engine("nmpy")
+
+
+def test_all_engines_have_names_whether_they_work_here_or_not():
+    from caffempi.engines.choose import BEST_FIRST, engine_names
+    assert {"numpy", "cuda", *BEST_FIRST} <= set(engine_names())

@@ -3,7 +3,7 @@ import pytest
 from google.protobuf import text_format
 
 from caffempi import TEST, TRAIN
-from caffempi.errors import DataError, NetError, TextError
+from caffempi.errors import DataError, NetError, TextError, WeightsError
 from caffempi.net.load import Sharding, load_net
 from caffempi.proto import caffe_pb2
 
@@ -59,3 +59,29 @@ def test_faults_name_file_and_line(tmp_path, text, error, message):
     file.write_text(text)
     with pytest.raises(error, match=message):
         load_net(str(file), TRAIN)
+
+
+def test_the_state_is_the_nets_own_completed_by_phase_level_and_stages():
+    from caffempi.net.load import net_state
+    from caffempi.proto import caffe_pb2
+    message = caffe_pb2.NetParameter()
+    message.state.stage.append("a")
+    message.state.level = 3
+    state = net_state(message, caffe_pb2.TEST, 0, ["b", "a"])
+    assert (state.phase, state.level, list(state.stage)) == (caffe_pb2.TEST, 3, ["a", "b"])
+    assert net_state(message, caffe_pb2.TRAIN, 5).level == 5
+    assert list(message.state.stage) == ["a"]
+
+
+def test_blobs_that_layers_read_are_found_from_the_base_folder(tmp_path, monkeypatch):
+    proto = caffe_pb2.BlobProto(data=[1.0, 0, 0, 1])
+    proto.shape.dim.extend([2, 2])
+    (tmp_path / "h.binaryproto").write_bytes(proto.SerializeToString())
+    text = ('layer { name: "i" type: "Input" top: "x" top: "label" input_param { shape { dim: 3 dim: 2 } shape { dim: 3 } } }\n'
+            'layer { name: "l" type: "InfogainLoss" bottom: "x" bottom: "label" infogain_loss_param { source: "h.binaryproto" } }')
+    message = text_format.Parse(text, caffe_pb2.NetParameter())
+    with pytest.raises(WeightsError, match=r"h\.binaryproto"):
+        load_net(message, TRAIN)
+    assert load_net(message, TRAIN, sharding=Sharding(base=str(tmp_path))).graph.nodes[0].op == "constant"
+    monkeypatch.chdir(tmp_path)
+    assert load_net(message, TRAIN).graph.nodes[0].op == "constant"

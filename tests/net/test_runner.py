@@ -114,3 +114,40 @@ def test_the_run_ordinal_decides_what_random_layers_draw(tmp_path):
     np.testing.assert_array_equal(net.forward()["y"], first)
     other = make(tmp_path, text, TRAIN, rank=1, ranks=2)
     assert (other.forward(x=np.ones(40))["y"] != first).any()
+
+
+SEQUENCE = """
+layer { name: "d" type: "Input" top: "x" top: "k" input_param { shape { dim: 2 dim: 3 dim: 2 } shape { dim: 2 dim: 3 } } }
+layer { name: "l" type: "RNN" bottom: "x" bottom: "k" top: "y" recurrent_param { num_output: 3
+  weight_filler { type: "gaussian" std: 1 } bias_filler { type: "gaussian" std: 1 } } }
+"""
+
+
+@pytest.mark.parametrize("optimised", [False, True])
+def test_what_a_layer_keeps_lasts_until_its_shape_changes(tmp_path, optimised):
+    net = make(tmp_path, SEQUENCE, optimised=optimised)
+    x = np.random.default_rng(1).standard_normal((2, 3, 2))
+
+    def run(steps, streams):
+        net.blobs["x"].reshape(steps, streams, 2)
+        net.blobs["k"].reshape(steps, streams)
+        return net.forward(x=x[:steps, :streams], k=np.ones((steps, streams)))["y"].copy()
+    first, second = run(2, 3), run(2, 3)
+    assert not np.allclose(first, second)
+    np.testing.assert_allclose(run(2, 2), first[:, :2], rtol=1e-5)        # another batch starts from nothing
+    np.testing.assert_allclose(run(1, 2), second[:1, :2], rtol=1e-5)      # other numbers of steps go on
+    np.testing.assert_allclose(run(2, 3), first, rtol=1e-5)
+    np.testing.assert_allclose(run(2, 3), second, rtol=1e-5)
+    net.blobs["x"].reshape(2, 4, 2)
+    with pytest.raises(ShapeError):
+        net.reshape()
+    assert not np.allclose(run(2, 3), first)                               # a reshape that failed changed nothing
+
+
+def test_two_nets_keep_apart_what_their_layers_keep(tmp_path):
+    net = make(tmp_path, SEQUENCE)
+    other = make(tmp_path, SEQUENCE, params_of=net)
+    x = np.ones((2, 3, 2))
+    first = net.forward(x=x, k=np.ones((2, 3)))["y"].copy()
+    net.forward()
+    np.testing.assert_array_equal(other.forward(x=x, k=np.ones((2, 3)))["y"], first)

@@ -4,7 +4,7 @@ import pytest
 
 from caffempi.errors import DataError, ShapeError
 from caffempi.ops import Spec
-from caffempi.ops.labels import label_layout, read_labels
+from caffempi.ops.labels import item_layout, label_layout, loss_divisor, read_labels
 
 
 @pytest.mark.parametrize("x,label,axis,expected", [
@@ -38,3 +38,20 @@ def test_a_label_that_is_no_class_is_named_with_its_place(label, ignore, words):
     with pytest.raises(DataError) as caught:
         read_labels(np.array(label, np.float32), 3, ignore)
     assert all(w in str(caught.value) for w in words), str(caught.value)
+
+
+@pytest.mark.parametrize("x,label,expected", [((4, 3), (4,), (4, 3)), ((4, 3, 2, 1), (4, 1, 1, 1), (4, 6)), ((3,), (3,), (3, 1)),
+                                              ((0, 7), (0,), (0, 7))])
+def test_all_numbers_after_the_first_axis_are_classes(x, label, expected):
+    assert item_layout(Spec(x), Spec(label)) == expected
+
+
+@pytest.mark.parametrize("x,label,why", [((4, 3), (5,), "5 labels .* 4 predictions"), ((), (), "need an axis")])
+def test_item_layout_refuses(x, label, why):
+    with pytest.raises(ShapeError, match=why):
+        item_layout(Spec(x), Spec(label))
+
+
+@pytest.mark.parametrize("mode,expected", [("full", 24), ("valid", 20), ("batch", 4), ("none", 1)])
+def test_divisors(mode, expected):
+    assert loss_divisor(mode, 24, 4, 20) == expected and loss_divisor(mode, 0, 0, 0) == 1

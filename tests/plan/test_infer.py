@@ -33,3 +33,13 @@ def test_faults_name_the_layer_and_its_place(tmp_path):
     net = Net(str(path), TRAIN, engine="numpy")
     with pytest.raises(ShapeError, match=r'layer "c" \(Convolution\).*n.prototxt:2'):
         infer_specs(net.plan, {"x": (1, 3, 5, 5)})
+
+
+def test_what_a_layer_keeps_follows_the_batch(tmp_path):
+    path = tmp_path / "n.prototxt"
+    path.write_text('layer { name: "d" type: "Input" top: "x" top: "k" input_param { shape { dim: 3 dim: 2 dim: 4 } shape { dim: 3 dim: 2 } } }\n'
+                    'layer { name: "l" type: "LSTM" bottom: "x" bottom: "k" top: "y" recurrent_param { num_output: 5 } }')
+    net = Net(str(path), TRAIN, engine="numpy")
+    specs = infer_specs(net.plan, {"x": (6, 7, 4), "k": (6, 7)})
+    kept = [v for v in net.graph.values if v.kind == "state"]
+    assert [specs[v.id].shape for v in kept] == [(1, 7, 5), (1, 7, 5)]

@@ -71,8 +71,9 @@ NUMBERS = {
         solver_mode 17 device_id 18 test_compute_loss 19 random_seed 20 train_net_param 21 test_net_param 22
         debug_info 23 net 24 net_param 25 train_state 26 test_state 27 snapshot_after_train 28 regularization_type 29
         solver_type 30 delta 31 test_initialization 32 average_loss 33 stepvalue 34 clip_gradients 35 iter_size 36
-        snapshot_format 37 rms_decay 38 momentum2 39 type 40 layer_wise_reduce 41 weights 42""",
-    "SolverState": "iter 1 learned_net 2 history 3 current_step 4 caffempi 2000",
+        snapshot_format 37 rms_decay 38 momentum2 39 type 40 layer_wise_reduce 41 weights 42
+        plateau_winsize 243""",
+    "SolverState": "iter 1 learned_net 2 history 3 current_step 4 minimum_loss 5 iter_last_event 6 caffempi 2000",
     "BlobProto": "num 1 channels 2 height 3 width 4 data 5 diff 6 shape 7 double_data 8 double_diff 9",
     "Datum": "channels 1 height 2 width 3 data 4 label 5 float_data 6 encoded 7",
     "V1LayerParameter": "layer 1 bottom 2 top 3 name 4 type 5 blobs 6 blobs_lr 7 weight_decay 8 param 1001",

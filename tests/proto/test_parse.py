@@ -147,8 +147,18 @@ def test_bytes_fields_take_any_bytes() -> None:
 
 def test_errors_are_collected_where_reading_can_go_on() -> None:
     net, errors = NetParameter(), []
-    text = 'nme: "x"\nname: 3 force_backward: maybe\nlayer { phase: TRIAN loss_weight: [1, two, 3] fork { a: 1 } name: "l" }\n'
-    parse(text, net, "f", errors=errors)
-    assert [str(e).split(": ")[0] for e in errors] == ["f:1:1", "field name = 3 (f:2:7)" if False else str(errors[1]).split(": ")[0],
-                                                       *(str(e).split(": ")[0] for e in errors[2:])]
+    text = ('nme: "x"\nname: 3 force_backward: maybe\n'
+            'layer { phase: TRIAN loss_weight: [1, two, 3] fork { a: 1 } name: "l" }\nstate { level: 99999999999 level: -x }\n')
+    with pytest.raises(TextError):
+        parse(text, NetParameter(), "f", errors=[])            # a sign without a number cannot be passed over
+    parse(text.replace("level: -x ", ""), net, "f", errors=errors)
+    assert [e.where for e in errors] == ["f:1:1", "f:2:7", "f:2:25", "f:3:16", "f:3:39", "f:3:47", "f:4:16"]
     assert net.layer[0].name == "l" and list(net.layer[0].loss_weight) == [1, 3]
+
+
+@pytest.mark.parametrize("text", ["layer {", "layer { name: } }", 'name "x"', "layer { type: [", "}", '"x"'])
+def test_what_reading_cannot_go_on_after_is_raised_all_the_same(text: str) -> None:
+    errors: list[TextError] = []
+    with pytest.raises(TextError):
+        parse(f"nme: 1 {text}", NetParameter(), "f", errors=errors)
+    assert len(errors) == 1

@@ -164,3 +164,12 @@ def test_mutated_texts_give_messages_or_errors_of_ours(seed: int, tmp_path: Path
             assert write(again) == write(message)
             read += 1
     assert read > 5 and failed > 50
+
+
+@pytest.mark.parametrize("read", [read_net, read_solver])
+def test_errors_that_reading_can_go_on_after_are_collected(tmp_path, read) -> None:
+    file = tmp_path / "f.prototxt"
+    file.write_text('oddd: 1\n')
+    errors: list[TextError] = []
+    read(file, errors=errors)
+    assert [e.where for e in errors] == [f"{file}:1:1"]

@@ -6,7 +6,7 @@ import logging
 import numpy as np
 
 from caffempi.solver.report import number
-from caffempi.solver.solver import get_solver
+from caffempi.solver.named import get_solver
 from tests.helpers.task import make_task
 
 

@@ -101,7 +101,10 @@ def test_a_line_is_logged_in_the_name_of_the_code_that_has_something_to_say(capl
 
 def test_multistep_and_clipping(lines):
     r = Report(True)
-    r.step(10, 2)
+    r.step(10, "MultiStep", 2)
+    r.step(10, "Plateau", 3)
+    r.minimum(10, 0.0625)
     r.clipped(10.0, 5.0, 0.5)
-    assert lines() == ["MultiStep Status: Iteration 10, step = 2",
+    assert lines() == ["MultiStep Status: Iteration 10, step = 2", "Plateau Status: Iteration 10, step = 3",
+        "Plateau Status: Iteration 10, current minimum_loss = 0.0625",
                        "Gradient clipping: scaling down gradients (L2 norm 10 > 5) by scale factor 0.5"]

@@ -125,3 +125,11 @@ def test_a_batch_that_cannot_be_divided_names_layer_and_line(folder):
     (folder / "a.prototxt").write_text(DATA)
     with pytest.raises(SolverError, match=r'layer "h" .*batch_size = 10 \(a.prototxt:4\).*4 ranks.*multiple of 4'):
         divide_batches(load(BASE + 'net: "a.prototxt"').train, 4)
+
+
+def test_a_seed_takes_the_place_of_the_texts(folder):
+    (folder / "a.prototxt").write_text(DATA)
+    text = BASE + 'net: "a.prototxt" random_seed: 3'
+    assert load(text).param.random_seed == 3
+    assert load(text, seed=5).param.random_seed == 5
+    assert load(text, seed=0).param.random_seed == 0

@@ -14,7 +14,8 @@ from caffempi.errors import CaffempiError, SnapshotError, SolverError, WeightsEr
 from caffempi.proto import caffe_pb2
 from caffempi.solver.exchange import SNAPSHOT, STOP, LocalExchange
 from caffempi.solver.share import AgreedError
-from caffempi.solver.solver import SGDSolver, Solver, get_solver
+from caffempi.solver.named import SGDSolver, get_solver
+from caffempi.solver.solver import Solver
 from caffempi.weights import read_state, read_weights
 from tests.helpers.loopback import all_good, run_ranks
 from tests.helpers.task import make_task

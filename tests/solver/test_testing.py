@@ -91,3 +91,18 @@ def test_an_output_of_changing_size_is_an_error(tmp_path):
     n.blobs["accuracy"] = Changing()
     with pytest.raises(SolverError, match=r"accuracy.*\[\].*\[2\]"):
         run_test(n, 2, LocalExchange())
+
+
+@pytest.mark.parametrize("ranks, batches", [(1, 3), (2, 5), (3, 2)])
+def test_each_batchs_scores_are_told_in_order_on_every_rank(tmp_path, ranks, batches):
+    one, told = net(tmp_path), []
+    run_test(one, batches, LocalExchange(), each=lambda k, scores: told.append((k, scores.loss, scores.outputs["accuracy"])))
+    assert [k for k, *_ in told] == list(range(batches))
+
+    def work(exchange):
+        mine = []
+        n = net(tmp_path / str(exchange.rank), exchange.rank, ranks)
+        run_test(n, batches, exchange, each=lambda k, scores: mine.append((k, scores.loss, scores.outputs["accuracy"])))
+        return mine
+    for mine in all_good(ranks, work):
+        assert mine == told

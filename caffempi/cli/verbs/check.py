@@ -5,6 +5,7 @@ from argparse import Namespace
 
 from caffempi.cli.flags import STATE
 from caffempi.cli.verb import VERBS, Verb
+from caffempi.errors import UsageError
 
 
 @VERBS.register("check")
@@ -32,6 +33,9 @@ class Check(Verb):
         problems, shapes = Problems(), dict(args.shape)
         if is_solver(args.file):
             what = "solver"
+            if args.phase or args.level or args.stage:
+                raise UsageError(f"{args.file} is a solver, which says itself in which states its nets are built",
+                                 fix="give -phase, -level and -stage with a net")
             check_solver_file(args.file, shapes, problems, args.allow_unknown)
         else:
             what = "net"

@@ -1,4 +1,7 @@
 """`caffempi check` from the command line."""
+import random
+import re
+
 import pytest
 
 
@@ -33,3 +36,23 @@ layer { name: "o" type: "Oddd" bottom: "ip" top: "o" include { stage: "s" phase:
 def test_a_shape_can_be_given(cli, folder):
     assert cli("check", "tiny.prototxt", "--shape", "data=4,3,2,2")[0] == 1
     assert cli("check", "solver.prototxt", "--shape", "data=4,3,9,9")[0] == 0
+
+
+@pytest.mark.parametrize("flags", [["-phase", "TEST"], ["-level", "1"], ["-stage", "s"]])
+def test_a_solver_says_its_states_itself(cli, flags):
+    code, out, err = cli("check", "solver.prototxt", *flags)
+    assert (code, out, len(err)) == (2, [], 1) and "which says itself in which states" in err[0]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_whatever_the_text_the_answer_is_lines_and_no_traceback(cli, folder, seed):
+    """Nets and solvers with words dropped, doubled, exchanged or spoilt."""
+    rng = random.Random(seed)
+    words = re.findall(r'"[^"]*"|[\w.+-]+|\s+|.', (folder / rng.choice(["fed.prototxt", "solver.prototxt"])).read_text())
+    for _ in range(rng.choice([1, 2, 4])):
+        k = rng.randrange(len(words))
+        words[k] = rng.choice(["", words[k] * 2, rng.choice(words), words[k][:1] + words[k][2:], "-1", "1e30", "nan", "{", "}"])
+    (folder / "f").write_text("".join(words))
+    code, out, err = cli("check", "f")
+    assert code in (0, 1) and err == []
+    assert (": error: " in "\n".join(out)) is (code == 1)
