@@ -10,7 +10,7 @@ import argparse
 import inspect
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from schema_text import Field, Message, read_schema
@@ -20,7 +20,9 @@ from caffempi.cli.flags import COMMON, FLAGS
 from caffempi.cli.verb import VERBS
 from caffempi.layers import LAYERS, Layer
 from caffempi.ops import OPS
+from caffempi.proto.fork_fields import FORK_FIELDS
 from caffempi.registry import import_all
+from caffempi.solver.settings import OBEYED
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 NOTE = "<!-- Written by tools/make_docs.py: change the code, then run it. -->\n"
@@ -81,10 +83,12 @@ def limits(kind: type[Layer]) -> dict[str, str]:
     return found
 
 
-def field_rows(message: Message, limit: dict[str, str]) -> list[list[str]]:
-    """Name, type, default and meaning of each field of a message."""
+def field_rows(name: str, limit: dict[str, str], obeyed: Collection[str] = ()) -> list[list[str]]:
+    """Name, type, default and meaning of each field of the message `name`; of forks' fields those that are obeyed."""
+    message = read_schema()[name]
     return [[f"`{f.name}`", type_of(f, message), f"`{f.default}`" if f.default is not None else "",
-             "; ".join(filter(None, [f.comment, limit.get(f.name, "")]))] for f in message.fields]
+             "; ".join(filter(None, [f.comment, limit.get(f.name, "")]))] for f in message.fields
+            if f"{name}.{f.name}" not in FORK_FIELDS or f.name in obeyed]
 
 
 def type_of(f: Field, message: Message) -> str:
@@ -106,10 +110,10 @@ def layers_page() -> str:
     parts = [NOTE, LAYERS_HEAD,
              "## Fields of every layer\n",
              table(COLUMNS,
-                   [r for r in field_rows(schema["LayerParameter"], {}) if not r[0].endswith("_param`")]),
-             "### param { ... }\n", table(COLUMNS, field_rows(schema["ParamSpec"], {})),
+                   [r for r in field_rows("LayerParameter", {}) if not r[0].endswith("_param`")]),
+             "### param { ... }\n", table(COLUMNS, field_rows("ParamSpec", {})),
              enum_lines(schema["ParamSpec"]),
-             "### Fillers\n", table(COLUMNS, field_rows(schema["FillerParameter"], {})),
+             "### Fillers\n", table(COLUMNS, field_rows("FillerParameter", {})),
              enum_lines(schema["FillerParameter"])]
     for name, kind in LAYERS.items():
         facts = [f"bottoms: {count(*kind.bottoms)}", f"tops: {count(*kind.tops)}{', as many as bottoms' if kind.equal else ''}"]
@@ -120,8 +124,9 @@ def layers_page() -> str:
         parts += [f"## {name}\n", doc(kind) + "\n", "; ".join(facts).capitalize() + ".\n"]
         for field in SOURCES.get(name) or [p for p in (kind.param, *BESIDES.get(name, ())) if p]:
             message = schema[messages[field]]
+            obeyed = [path.rpartition(".")[2] for path in kind.obeys]
             parts += [f"### {name}: {field}\n", table(COLUMNS,
-                                                      field_rows(message, limits(kind))), enum_lines(message)]
+                                                      field_rows(messages[field], limits(kind), obeyed)), enum_lines(message)]
     return "\n".join(filter(None, parts))
 
 
@@ -144,7 +149,7 @@ def solver_page() -> str:
     """docs/solver-fields.md."""
     message = read_schema()["SolverParameter"]
     return "\n".join([NOTE, SOLVER_HEAD,
-                      table(COLUMNS, field_rows(message, {})), enum_lines(message)])
+                      table(COLUMNS, field_rows("SolverParameter", {}, OBEYED)), enum_lines(message)])
 
 
 def cli_page() -> str:

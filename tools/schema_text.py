@@ -4,6 +4,7 @@ Only the style of that file is understood: one field a line, its comment behind 
 """
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,6 +36,7 @@ class Message:
     enums: dict[str, dict[str, str]] = field(default_factory=dict)
 
 
+@functools.cache
 def read_schema(path: Path = PROTO) -> dict[str, Message]:
     """Message name -> Message, for messages at the top level."""
     messages: dict[str, Message] = {}

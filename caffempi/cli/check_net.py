@@ -21,6 +21,7 @@ from caffempi.proto import caffe_pb2
 from caffempi.proto.phase import filter_net
 from caffempi.proto.places import Places
 from caffempi.proto.text import read_net
+from caffempi.weights import read_blob
 
 _PHASES = {"TRAIN": caffe_pb2.TRAIN, "TEST": caffe_pb2.TEST}
 
@@ -90,7 +91,7 @@ class _Building:
                  file: str, guessed: bool) -> None:
         self.net, self.origin = filter_net(net, state, places)
         self.places, self.problems, self.file, self.guessed = places, problems, file, guessed
-        self.ctx = BuildContext(caffe_pb2.Phase.Name(state.phase))
+        self.ctx = BuildContext(caffe_pb2.Phase.Name(state.phase), extra={"blob": read_blob})
         self.kept = list(range(len(self.net.layer)))
 
     def run(self) -> Graph | None:

@@ -16,16 +16,27 @@ from caffempi.ops.graph import Graph
 from caffempi.proto.caffe_pb2 import Phase, SolverParameter
 from caffempi.proto.places import Places
 from caffempi.proto.text import read_solver
+from caffempi.solver.phases import has_phases, read_phases
 from caffempi.solver.policies import POLICIES
 from caffempi.solver.settings import Settings
 
 _NETS = {"net": ("TRAIN", "TEST"), "train_net": ("TRAIN",), "test_net": ("TEST",)}
-_RATE_FIELDS = ("gamma", "power", "stepsize", "stepvalue")
+_RATE_FIELDS = ("gamma", "power", "stepsize", "stepvalue", "stagelr", "stageiter", "plateau_winsize")
+_LISTS = ("stepvalue", "stagelr", "stageiter", "plateau_winsize")
 _MOST_FAULTS = 100
 
 
 def check_solver_file(path: str, shapes: Mapping[str, Shape], problems: Problems, allow_unknown: bool = False) -> None:
-    """Checks a solver's file and its nets."""
+    """Checks a solver's file and its nets; of one of several phases, each phase up to the first fault of its settings."""
+    try:
+        phases = read_phases(path, allow_unknown=allow_unknown) if has_phases(path) else []
+    except CaffempiError as e:
+        problems.error(e, path)
+        return
+    for settings in phases:
+        _check_built(settings, path, shapes, problems)
+    if phases:
+        return
     errors: list[TextError] = []
     try:
         param, places = read_solver(path, allow_unknown=allow_unknown, errors=errors)
@@ -75,7 +86,7 @@ def _check_settings(param: SolverParameter, places: Places, problems: Problems) 
 
 def _put_right(p: SolverParameter, field: str, repeated: bool) -> bool:
     """Takes the fault out of the settings, as far as it is known how; False where it is not."""
-    if field in ("gamma", "power", "stepsize", "stepvalue", "lr_policy"):
+    if field in (*_RATE_FIELDS, "lr_policy"):
         p.lr_policy = "fixed"
         for name in _RATE_FIELDS:
             p.ClearField(name)
@@ -103,7 +114,7 @@ def _unused(p: SolverParameter, places: Places, problems: Problems) -> None:
     """Fields that are legal and without effect."""
     needs = POLICIES.get(p.lr_policy).needs if p.lr_policy in POLICIES else None
     for name in _RATE_FIELDS if needs is not None else ():
-        given = len(p.stepvalue) > 0 if name == "stepvalue" else p.HasField(name)
+        given = len(getattr(p, name)) > 0 if name in _LISTS else p.HasField(name)
         if given and needs is not None and name not in needs:
             problems.add(WARNING, places.at(name), f'field {name}: lr_policy "{p.lr_policy}" does not use it')
     if p.test_interval and not (p.test_iter or p.test_net or p.test_net_param):
@@ -129,6 +140,11 @@ def _check_nets(path: str, param: SolverParameter, places: Places, shapes: Mappi
                 if value and os.path.exists(value):
                     check_net_file(value, phases, 0, (), shapes, problems, allow_unknown)
         return
+    _check_built(settings, places.filename, shapes, problems)
+
+
+def _check_built(settings: Settings, path: str, shapes: Mapping[str, Shape], problems: Problems) -> None:
+    """The nets of settings that are good, in their states."""
     built: dict[str, Graph | None] = {}
     for choice in [settings.train, *settings.tests]:
         if choice.places is not None:
@@ -137,6 +153,7 @@ def _check_nets(path: str, param: SolverParameter, places: Places, shapes: Mappi
         built.setdefault(Phase.Name(choice.state.phase), graph)
     problems.enter("")
     if not has_loss(settings.train.message, settings.train.state):
-        problems.add(ERROR, places.filename, "the net to train has no loss, so nothing is learned; add a loss layer, or set "
+        problems.add(ERROR, path, "the net to train has no loss, so nothing is learned; add a loss layer, or set "
                      "a loss_weight")
-    never_learned(built, settings.train.places or places, problems)
+    if settings.train.places is not None:
+        never_learned(built, settings.train.places, problems)

@@ -154,11 +154,11 @@ def _words(tops: Sequence[str], shapes: Sequence[Shape]) -> str:
 
 
 def label_classes(graph: Graph) -> dict[str, int]:
-    """Input blob -> number of classes, of the inputs that layers read as labels."""
+    """Input blob -> number of classes, of the inputs that layers read as labels or as indices of rows."""
     maker = {v.id: n for n in graph.nodes for v in n.outs}
     found: dict[str, int] = {}
     for n in graph.nodes:
-        if len(n.ins) < 2 or 1 not in LAYERS.get(graph.layers[n.layer].type).labels:
+        if len(n.ins) < 2 or (n.op != "rows" and 1 not in LAYERS.get(graph.layers[n.layer].type).labels):
             continue
         value = n.ins[1]
         while value.id in maker and len(maker[value.id].ins) == 1:

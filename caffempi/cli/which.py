@@ -7,11 +7,14 @@ from caffempi.errors import TextError
 from caffempi.proto.caffe_pb2 import NetParameter, SolverParameter
 from caffempi.proto.parse import parse
 from caffempi.proto.text import read_text
+from caffempi.solver.phases import has_phases
 
 
 def is_solver(path: str) -> bool:
-    """Whether the text reads better as a solver than as a net. Raises TextError for a file that cannot be read."""
+    """Whether the text reads better as a solver (or several) than as a net. Raises TextError for one that cannot be read."""
     text = read_text(path)
+    if has_phases(path):
+        return True
     return _faults(text, SolverParameter()) < _faults(text, NetParameter())
 
 

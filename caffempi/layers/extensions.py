@@ -39,12 +39,12 @@ def claims(kind: type[Layer]) -> set[str]:
 
 def hint_notes(found: Iterable[tuple[str, str, str]]) -> list[str]:
     """One line a hint, from (layer or "", path, forks)."""
-    layers: dict[tuple[str, str], list[str]] = {}
+    places: dict[tuple[str, str], list[str]] = {}
     for layer, path, forks in found:
-        layers.setdefault((path, forks), []).append(layer)
-    return [f"{path} of {forks} is without effect here" + (f" (in {len(names)} layers, the first is {names[0]})"
-            if len(names) > 1 else f" (in layer {names[0]})" if names[0] else "")
-            for (path, forks), names in layers.items()]
+        places.setdefault((path, forks), []).append(f"layer {layer}" if layer else "the net")
+    return [f"{path} of {forks} is without effect here (in {where[0]})" if len(where) == 1 else
+            f"{path} of {forks} is without effect here (in {len(where)} places, the first is {where[0]})"
+            for (path, forks), where in places.items()]
 
 
 # Settings that change nothing where nothing is learned and no statistics are taken.

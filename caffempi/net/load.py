@@ -14,6 +14,7 @@ from caffempi.layers import BuildContext
 from caffempi.layers.build import build_graph
 from caffempi.ops.graph import Graph
 from caffempi.proto import caffe_pb2
+from caffempi.proto.dialect import apply_dialect
 from caffempi.proto.phase import filter_net
 from caffempi.proto.places import Places
 from caffempi.proto.text import read_net
@@ -59,11 +60,11 @@ class Loaded:
 
 def load_net(source: str | os.PathLike[str] | caffe_pb2.NetParameter, phase: int, level: int = 0,
              stages: Sequence[str] = (), dtype: str = "float32", sharding: Sharding | None = None,
-             places: Places | None = None, allow_unknown: bool = False) -> Loaded:
+             places: Places | None = None, allow_unknown: bool = False, dialect: str | None = None) -> Loaded:
     """Builds the net of a file or an (upgraded) message in the given state.
 
-    The state that the net's own text gives is completed by phase, level and stages. Raises TextError, NetError,
-    ShapeError and DataError, all with file:line.
+    The state that the net's own text gives is completed by phase, level and stages. dialect: see `apply_dialect`. Raises
+    TextError, NetError, ShapeError and DataError, all with file:line.
     """
     if isinstance(source, caffe_pb2.NetParameter):
         message = source
@@ -71,6 +72,7 @@ def load_net(source: str | os.PathLike[str] | caffe_pb2.NetParameter, phase: int
         message, places = read_net(source, allow_unknown=allow_unknown)
     state = net_state(message, phase, level, stages)
     filtered, origin = filter_net(message, state, places)
+    defaults = apply_dialect(filtered, dialect)
     sharding = sharding or Sharding()
     sources: dict[str, tuple[caffe_pb2.LayerParameter, str | None]] = {}
 
@@ -97,7 +99,7 @@ def load_net(source: str | os.PathLike[str] | caffe_pb2.NetParameter, phase: int
     except CaffempiError as e:
         raise e.at(where=places.filename if places else None) from None
     read = [*places.warnings, *places.notes] if places else []
-    return Loaded(graph, filtered, sources, sharding, [*read, *graph.notes])
+    return Loaded(graph, filtered, sources, sharding, [*read, *defaults, *graph.notes])
 
 
 def net_state(message: caffe_pb2.NetParameter, phase: int, level: int = 0, stages: Sequence[str] = ()) -> caffe_pb2.NetState:

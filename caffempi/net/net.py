@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from caffempi.engines.choose import make_engine
-from caffempi.errors import NetError, UsageError
+from caffempi.errors import NetError, UsageError, WeightsError
 from caffempi.layers.fillers import fill
 from caffempi.net.blob import Blob, LayerView
 from caffempi.net.load import Sharding, load_net
@@ -27,7 +27,7 @@ from caffempi.plan.program import Record
 from caffempi.plan.storage import ParamState
 from caffempi.proto import caffe_pb2
 from caffempi.proto.places import Places
-from caffempi.weights import LayerRecord, match_blobs, read_weights, write_weights
+from caffempi.weights import LayerRecord, Target, match_layers, read_weights, write_weights
 
 TRAIN, TEST = caffe_pb2.TRAIN, caffe_pb2.TEST
 
@@ -42,6 +42,7 @@ class Net:
     (engine numpy). seed: of fillers, random layers and data (default: from the system). rank, ranks, batch: this process's
     part of the data, and what takes the place of batch_size. no_pass: plan passes to leave out. params_of: a net that
     owns the params of layers of the same names. places: where a message's fields stand. allow_unknown: skip unknown fields.
+    dialect: whose defaults hold where forks differ (default: guessed, see `proto.dialect`).
 
     Raises TextError, NetError, ShapeError, DataError, WeightsError, EngineError.
     """
@@ -51,14 +52,14 @@ class Net:
                  engine: str | None = None, optimised: bool = False, observe: Collection[str] | None = None,
                  dtype: str = "float32", seed: int | None = None, rank: int = 0, ranks: int = 1, batch: int | None = None,
                  no_pass: Collection[str] = (), params_of: Net | None = None, places: Places | None = None,
-                 allow_unknown: bool = False) -> None:
+                 allow_unknown: bool = False, dialect: str | None = None) -> None:
         if isinstance(phase, str):
             weights, phase, level = phase, int(level), 0
         if phase not in (TRAIN, TEST):
             raise UsageError(f"phase must be TRAIN ({TRAIN}) or TEST ({TEST}), not {phase!r}")
         seed = int.from_bytes(os.urandom(4), "little") if seed is None else seed
         loaded = load_net(network_file, phase, level, stages or (), dtype, Sharding(rank, ranks, seed, batch), places,
-                          allow_unknown)
+                          allow_unknown, dialect)
         chosen = make_engine(engine, dtype)
         self.name, self.phase, self.seed = loaded.message.name, phase, seed
         self.notes = [*loaded.notes, *chosen.notes]
@@ -88,7 +89,7 @@ class Net:
         losses = {t: w for i in self.graph.layers for t, w in zip(i.tops, i.loss_weights, strict=True)}
         self.blob_loss_weights = OrderedDict((n, losses.get(n, 0.0)) for n in self.graph.blobs)
         if weights is not None:
-            self.copy_from(weights)
+            self.notes += self.copy_from(weights)
 
     # ---- running ----
     def forward(self, blobs: Sequence[str] | None = None, start: str | None = None, end: str | None = None,
@@ -191,23 +192,25 @@ class Net:
         return self.plan.digest
 
     # ---- weights ----
-    def copy_from(self, path: str | os.PathLike[str]) -> None:
-        """Copies weights by layer name, by Caffe's rule: layers that only one side has are left alone.
+    def copy_from(self, path: str | os.PathLike[str], on_mismatch: str = "error") -> list[str]:
+        """Copies weights by layer name, by Caffe's rule: layers that only one side has are left alone. Returns notes.
 
-        Raises WeightsError where a layer of the same name has other blobs; nothing is copied then.
+        on_mismatch: error, skip or reshape (see `match_layers`). Raises WeightsError where layers of one name have other
+        blobs; nothing is copied then.
         """
-        found = read_weights(path)
-        todo: list[tuple[Value, np.ndarray]] = []
-        for info in self.graph.layers:
-            if not found.get(info.name):
-                continue
-            borrowed = {k for k, v in enumerate(info.blobs) if v.param is not None and v.param.layer_name != info.name}
-            blobs = match_blobs(info.name, found[info.name], [v.spec.shape for v in info.blobs], borrowed, info.type)
-            todo += [(v, b) for v, b in zip(info.blobs, blobs, strict=True) if b is not None]
-        for v, b in todo:
-            if v.param is not None:
-                np.copyto(self.param_state.array(v.param), b.reshape(v.param.spec.shape))
+        layers = [Target(i.name, i.type, [v.spec.shape for v in i.blobs],
+                         {k for k, v in enumerate(i.blobs) if v.param is not None and v.param.layer_name != i.name})
+                  for i in self.graph.layers]
+        try:
+            todo, notes = match_layers(read_weights(path), layers, on_mismatch)
+        except WeightsError as e:
+            raise e.at(where=os.fspath(path)) from None
+        for info, blobs in zip(self.graph.layers, todo, strict=True):
+            for v, b in zip(info.blobs, blobs, strict=True):
+                if b is not None and v.param is not None:
+                    np.copyto(self.param_state.array(v.param), b.reshape(v.param.spec.shape))
         self.param_state.touch()
+        return notes
 
     def save(self, path: str | os.PathLike[str], write_diff: bool = False) -> None:
         """Writes the net as a binary .caffemodel; write_diff: the params' gradients too."""

@@ -9,6 +9,7 @@ import mmap
 import os
 from collections import Counter
 from collections.abc import Iterator
+from typing import cast
 
 from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import DecodeError
@@ -54,9 +55,11 @@ def parse_net_binary(data: memoryview) -> tuple[NetParameter, list[str]]:
     reader = _Renumber(guess_fork(data))
     net = NetParameter()
     try:
-        net.ParseFromString(b"".join(reader.message(data, NetParameter.DESCRIPTOR, "")))
+        net.ParseFromString(b"".join(reader.message(data, cast(Descriptor, NetParameter.DESCRIPTOR), "")))
     except DecodeError:
         raise WeightsError("this is no binary of a net, or it is damaged") from None
+    if not net.IsInitialized():
+        raise WeightsError("this binary of a net lacks fields that must be there; it is damaged")
     if not net.layer and not net.layers:
         raise WeightsError("this is no binary of a net: it has no layers")
     notes = [f"numbers were read as those of {reader.fork}"] if reader.used else []
@@ -85,7 +88,7 @@ def guess_fork(data: memoryview) -> str:
             for (n, w), fork in _SIGNS.items():
                 votes[fork] += (n, w) in keys
             votes[_TYPES_OF.get(type_, "BVLC")] += type_ in _TYPES_OF
-    return votes.most_common(1)[0][0] if votes and max(votes.values()) else "BVLC"
+    return votes.most_common(1)[0][0] if votes.total() else "BVLC"
 
 
 _NOT_INTEL = (b"DataAugmentation", b"GenerateAugmentationParameters", b"LpqLoss", b"OPData", b"BiasChannel")
@@ -126,6 +129,9 @@ class _Renumber:
                 field = descriptor.fields_by_number[number]
             else:
                 self.dropped[name, number, False] += 1
+                continue
+            if field.enum_type and isinstance(value, int) and value not in field.enum_type.values_by_number:
+                self.dropped[name, number, True] += 1
                 continue
             if (name == "LossParameter" and field.name == "normalization" and isinstance(value, int)
                     and self.fork in ("Intel", "R-FCN")):

@@ -96,6 +96,7 @@ SolverParameter: store_blobs_in_old_format ap_version show_per_class_result per_
 _FORK_VALUES = {  # "Message.field" -> values of its enum that forks added, each with the fork
     "LossParameter.normalization": {"PRE_FIXED": "R-FCN, Intel Caffe"}, "ReductionParameter.operation": {"TOPK": "TSN"}}
 
+_APART = ("blobs", "layer", "layers", "net_param", "train_net_param", "test_net_param")
 HINTS = frozenset(f"{line.partition(': ')[0]}.{name}" for line in _HINTS for name in line.partition(": ")[2].split())
 FORK_TYPES: dict[str, str] = {name: line.partition(": ")[0]
                               for line in _TYPES.replace("\n    ", " ").strip().splitlines()
@@ -112,7 +113,8 @@ class Extension(NamedTuple):
 
 
 def extensions(message: Message, claimed: Collection[str] = (), _path: str = "") -> Iterator[Extension]:
-    """The settings of forks in a message (of a layer, a net or a solver), those below included, nets' layers not.
+    """The settings of forks in a message (of a layer, a net or a solver), those below included; not those of weights, of a
+    net's layers or of a solver's nets.
 
     Left out: what is `claimed` (paths such as "batch_norm_param.scale_bias"; a value of an enum as
     "loss_param.normalization=PRE_FIXED"), values equal to the field's default, and all that stands inside a message which
@@ -120,9 +122,11 @@ def extensions(message: Message, claimed: Collection[str] = (), _path: str = "")
     """
     for field, value in message.ListFields():
         name, path = f"{message.DESCRIPTOR.name}.{field.name}", f"{_path}{field.name}"
-        if path in claimed or field.name in ("blobs", "layer", "layers", "history"):
+        if field.name in _APART:
             continue
         if name in FORK_FIELDS:
+            if path in claimed:
+                continue
             if is_repeated(field) or field.message_type or value != field.default_value:
                 yield Extension(path, _text(field, value), FORK_FIELDS[name], name in HINTS)
         elif field.message_type:

@@ -261,6 +261,4 @@ def _advice(message: Message, name: str) -> str:
         return f"it is a field of {' or '.join(plain[:3])}"
     if owners:
         return f"it is a field of {owners[0][0]} in {FORK_FIELDS[owners[0][1]]}"
-    known = {f.name: f"{descriptor.name}.{f.name}" in FORK_FIELDS for f in descriptor.fields}
-    return (did_you_mean(name, [k for k, fork in known.items() if not fork])
-            or did_you_mean(name, [k for k, fork in known.items() if fork]))
+    return did_you_mean(name, _fields(descriptor))

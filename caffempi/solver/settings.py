@@ -14,13 +14,18 @@ from typing import Any, NamedTuple
 
 from caffempi.errors import CaffempiError, SolverError
 from caffempi.proto import caffe_pb2
-from caffempi.proto.phase import filter_net
+from caffempi.proto.dialect import apply_dialect
+from caffempi.proto.forks import extensions
 from caffempi.proto.text import Places, read_net, read_solver
 from caffempi.proto.upgrade import upgrade_solver
 from caffempi.solver.local_rates import wanted
 from caffempi.solver.rules import Rule, make_rule
 from caffempi.solver.schedule import Schedule
 
+OBEYED = frozenset({  # settings of forks
+    "warmup_iter", "warmup_start_lr", "rampup_interval", "rampup_lr", "min_lr", "momentum_policy", "max_momentum",
+    "momentum_power", "weight_decay_policy", "max_weight_decay", "weight_decay_power", "larc", "larc_policy", "larc_eta",
+    "larc_turbo", "local_lr_auto", "local_gw_ratio", "test_offset", "plateau_winsize", "stagelr", "stageiter"})
 _TRAIN_FIELDS = ("net", "net_param", "train_net", "train_net_param")
 
 
@@ -60,13 +65,15 @@ class Settings:
     """A checked solver. param: the message, upgraded; path: its file or None; train, tests: the nets that it names.
 
     level, stages: added to the state of the train net alone. type, seed (for random_seed): take the place of the
-    text's. notes: what reading gave cause to say. Raises SolverError, NetError and TextError, with file:line.
+    text's. dialect: see `apply_dialect`. places: of a message, where it stands in a text. notes: what reading gave cause to
+    say. Raises SolverError, NetError and TextError, with file:line.
     """
 
     def __init__(self, source: str | os.PathLike[str] | caffe_pb2.SolverParameter, *, allow_unknown: bool = False,
-                 level: int = 0, stages: Sequence[str] = (), type: str | None = None, seed: int | None = None) -> None:
+                 level: int = 0, stages: Sequence[str] = (), type: str | None = None, seed: int | None = None,
+                 dialect: str | None = None, places: Places | None = None) -> None:
         self.path: str | None = None
-        self._places: Places | None = None
+        self._places = places
         self._allow_unknown = allow_unknown
         self.notes: list[str] = []
         if isinstance(source, caffe_pb2.SolverParameter):
@@ -77,11 +84,13 @@ class Settings:
             self.path = os.fspath(source)
             self.param, self._places = read_solver(self.path, allow_unknown=allow_unknown)
             self.notes += self._places.warnings + self._places.notes
+        self.notes += apply_dialect(self.param, dialect)
         if type is not None:
             self.param.type = type
         if seed is not None:
             self.param.random_seed = seed
         try:
+            self._check_forks()
             self._check_limits()
             make_rule(self.param)
             Schedule(self.param)
@@ -106,6 +115,14 @@ class Settings:
             return error
         name, _, index = (error.field or "").partition("[")
         return error.at(where=self._places.at(name, int(index.rstrip("]") or 0)) if name else self._places.filename)
+
+    def _check_forks(self) -> None:
+        """Settings of forks that nobody obeys: hints are noted, others refused."""
+        for path, value, forks, hint in extensions(self.param, OBEYED):
+            if not hint:
+                raise SolverError(f"is a setting of {forks}, which has no meaning here", field=path, value=value,
+                                  fix="remove it if the training means the same without it")
+            self.notes.append(f"{path} of {forks} is without effect here")
 
     def _check_limits(self) -> None:
         for name, check in _LIMITS.items():
@@ -181,23 +198,3 @@ class Settings:
 
 
 _REG = "regularization_type"
-
-
-def divide_batches(choice: NetChoice, ranks: int) -> None:
-    """Makes the batch_size of each data layer that the state has a part of `ranks` equal ones, in place.
-
-    Raises SolverError naming the layer whose batch cannot be divided.
-    """
-    for index in filter_net(choice.message, choice.state, choice.places)[1]:
-        layer = choice.message.layer[index]
-        for descriptor, value in layer.ListFields():
-            if descriptor.message_type is None or "batch_size" not in descriptor.message_type.fields_by_name:
-                continue
-            if not value.HasField("batch_size"):
-                continue
-            if value.batch_size % ranks:
-                where = choice.places.at("layer", index, descriptor.name, "batch_size") if choice.places else None
-                raise SolverError(f"a global batch cannot be divided by {ranks} ranks", layer=layer.name, type=layer.type,
-                                  field=f"{descriptor.name}.batch_size", value=value.batch_size, where=where,
-                                  fix=f"make it a multiple of {ranks}, or give it per rank (--batch per_rank)")
-            value.batch_size //= ranks

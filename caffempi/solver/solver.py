@@ -20,12 +20,13 @@ from caffempi.errors import CaffempiError, SolverError, WeightsError
 from caffempi.proto import caffe_pb2
 from caffempi.solver import resume as resuming
 from caffempi.solver import snapshot as files
+from caffempi.solver.batches import divide_batches
 from caffempi.solver.exchange import SNAPSHOT, STOP, Exchange, LocalExchange
 from caffempi.solver.loop import Loop
 from caffempi.solver.nets import batch_of, build_nets, digests
 from caffempi.solver.progress import NoProgress, Progress, open_progress
 from caffempi.solver.report import Report
-from caffempi.solver.settings import Settings, divide_batches
+from caffempi.solver.settings import Settings
 from caffempi.solver.share import FAILED, agree, agreed, raise_first, share_bytes, share_seed
 from caffempi.solver.stats import averaged
 from caffempi.solver.testing import test_all
@@ -34,7 +35,7 @@ from caffempi.weights import State, read_state, write_state
 
 
 class Solver:
-    """A solver from its prototxt file or message, ready to step.
+    """A solver from its prototxt file, message or settings (which know level, stages, type and seed), ready to step.
 
     engine, optimised, dtype, no_pass: as Net has them (by default every blob and diff can be read between steps, and param
     diffs hold the update values after one; optimised nets are faster). weights: files to start from, in place of the
@@ -48,13 +49,14 @@ class Solver:
     net, test_nets: the nets, which share params by layer name. param: the solver's message.
     """
 
-    def __init__(self, source: str | os.PathLike[str] | caffe_pb2.SolverParameter, *, engine: str | None = None,
+    def __init__(self, source: str | os.PathLike[str] | caffe_pb2.SolverParameter | Settings, *, engine: str | None = None,
                  optimised: bool = False, dtype: str = "float32", no_pass: Sequence[str] = (),
                  weights: Sequence[str] | None = None, level: int = 0, stages: Sequence[str] = (),
                  exchange: Exchange | None = None, batch: Literal["per_rank", "global"] = "per_rank",
                  requests: Callable[[], int] = lambda: 0, progress: bool = False, allow_unknown: bool = False,
                  type: str | None = None, seed: int | None = None) -> None:
-        self._settings = Settings(source, allow_unknown=allow_unknown, level=level, stages=stages, type=type, seed=seed)
+        self._settings = source if isinstance(source, Settings) else Settings(
+            source, allow_unknown=allow_unknown, level=level, stages=stages, type=type, seed=seed)
         self.param = p = self._settings.param
         self.exchange: Exchange = exchange or LocalExchange()
         self.requests = requests
@@ -104,8 +106,11 @@ class Solver:
         """Does so many iterations, tests and snapshots that fall due included; ends early where a stop is asked for."""
         self._run(self._iter + iterations)
 
-    def solve(self, resume: str | os.PathLike[str] | None = None) -> None:
-        """Trains up to max_iter, from a solver state if one is given, and ends with snapshot, last loss and test."""
+    def solve(self, resume: str | os.PathLike[str] | None = None) -> bool:
+        """Trains up to max_iter, from a solver state if one is given, and ends with snapshot, last loss and test.
+
+        False where a stop was asked for before the end.
+        """
         p = self.param
         if not p.HasField("max_iter"):
             raise self._settings.placed(SolverError("is missing: how long is the training?", field="max_iter",
@@ -128,6 +133,7 @@ class Solver:
         finally:
             self._bar.close()
         self.report.end(stopped)
+        return not stopped
 
     def snapshot(self) -> str:
         """Writes weights and state of the moment under Caffe's names; returns the weights' path. Collective.

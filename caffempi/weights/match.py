@@ -32,13 +32,12 @@ def match_blobs(layer: str, found: Sequence[np.ndarray | None], shapes: Sequence
         raise WeightsError(f"the weights file holds {sum(b is not None for b in found)} blobs of this layer, "
                            f"the net wants {len(shapes)}{f' (missing: {missing})' if found and missing else ''}",
                            layer=layer, type=type, fix=_FIX)
-    out: list[np.ndarray | None] = []
-    for k, (blob, shape) in enumerate(zip(blobs, shapes, strict=True)):
-        if blob is not None and not shapes_match(blob.shape, shape):
-            raise WeightsError(f"blob {k} has shape {_words(blob.shape)} in the weights file, "
-                               f"{_words(shape)} in the net", layer=layer, type=type, fix=_FIX)
-        out.append(blob if blob is None else blob.reshape(tuple(shape)))
-    return out
+    unlike = [f"blob {k} has shape {_words(blob.shape)} in the weights file, {_words(shape)} in the net"
+              for k, (blob, shape) in enumerate(zip(blobs, shapes, strict=True))
+              if blob is not None and not shapes_match(blob.shape, shape)]
+    if unlike:
+        raise WeightsError(", ".join(unlike), layer=layer, type=type, fix=_FIX)
+    return [blob if blob is None else blob.reshape(tuple(shape)) for blob, shape in zip(blobs, shapes, strict=True)]
 
 
 _FIX = "give weights of this net, or rename the layer to let it start from its fillers"

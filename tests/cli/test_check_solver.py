@@ -77,3 +77,18 @@ def test_nets_are_checked_in_the_states_of_the_solver(folder):
     assert check(folder, SOLVER).errors == 0
     found = check(folder, SOLVER + 'train_state { stage: "s" }\n')
     assert found.errors == 1 and found.lines()[0].startswith("fed.prototxt:") and found.lines()[0].endswith("(in TRAIN)")
+
+
+def test_of_several_phases_each_is_checked(folder):
+    assert check(folder, "params_pair { solver_params { " + SOLVER + " } } params_pair { }").lines() == []
+    (folder / "lossless.prototxt").write_text('layer { name: "d" type: "Input" top: "x" input_param { shape { dim: 1 } } }')
+    other = 'net: "lossless.prototxt" base_lr: 1 lr_policy: "fixed" max_iter: 1'
+    text = f"params_pair {{ solver_params {{ {SOLVER} }} }} params_pair {{ solver_params {{ {other} }} }}"
+    assert "has no loss" in str(check(folder, text).lines())
+    assert "momentum" in str(check(folder, "params_pair { solver_params { " + SOLVER + " momentum: 2 } }").lines())
+
+
+@pytest.mark.parametrize("policy", ['"plateau" gamma: 0.1 plateau_winsize: 5', '"multifixed" stagelr: 0.1 stageiter: 9'])
+def test_fields_of_other_policies_are_said_to_be_unused(folder, policy):
+    found = "\n".join(check(folder, SOLVER.replace('"fixed"', policy) + "stepvalue: 3").lines())
+    assert "stepvalue" in found and "plateau_winsize" not in found and "stagelr" not in found

@@ -88,6 +88,15 @@ layer { name: "e" type: "Eltwise" bottom: "x" bottom: "b" top: "e" }
 '''
 
 
+def test_indices_of_rows_are_in_range(folder):
+    (folder / "n").write_text('layer { name: "d" type: "Input" top: "i" input_param { shape { dim: 50 } } } '
+                              'layer { name: "e" type: "Embed" bottom: "i" top: "e" embed_param { input_dim: 7 num_output: 2 } }')
+    net = Net("n", TEST, seed=0)
+    assert label_classes(net.graph) == {"i": 7}
+    fill_inputs(net, 1)
+    assert net.forward()["e"].shape == (50, 2) and net.blobs["i"].data.max() <= 6
+
+
 def test_labels_are_found_behind_splits_and_get_classes_of_their_readers(folder):
     (folder / "n").write_text(LABELS)
     net = Net("n", TEST, seed=0)

@@ -9,7 +9,8 @@ import_all("caffempi.cli.verbs")
 
 
 def test_all_verbs_are_there():
-    assert VERBS.names() == ["check", "compare", "device_query", "plan", "test", "time", "train"]
+    assert VERBS.names() == ["check", "compare", "device_query", "plan", "test", "time", "train",
+                             "upgrade_net_proto_binary", "upgrade_net_proto_text", "upgrade_solver_proto_text"]
     assert all(issubclass(verb, Verb) for _, verb in VERBS.items())
 
 

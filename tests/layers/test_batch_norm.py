@@ -54,3 +54,21 @@ def test_param_entries_must_have_rate_zero():
 def test_refusals(param, words):
     assert words in refused(net(param)).replace("):", ":")
     assert "this one is a scalar" in refused(one_layer('type: "BatchNorm" bottom: "x" top: "y"', x=()))
+
+
+@pytest.mark.parametrize("param", ["scale_bias: true", "scale_filler { value: 1 }", "bias_filler { }"])
+@pytest.mark.parametrize("shape,learned", [((4, 3, 2), (3,)), ((4, 3), (3,)), ((6,), ())])
+def test_nvcaffes_scale_and_bias_are_two_blobs_more(param, shape, learned):
+    graph = build(net(param, shape=shape))
+    assert [n.op for n in graph.nodes] == ["batch_norm", "scale", "bias"]
+    assert [(p.spec.shape, p.stat) for p in graph.params[3:]] == [(learned, False)] * 2
+    assert len(build(net("filler { value: 1 } bias_filler { }", shape=shape)).params) == 3      # Intel's, beside a Scale layer
+
+
+def test_scale_and_bias_are_applied_after_the_normalisation():
+    x = np.array([[0.0], [2]])
+    blobs, _ = run(net("scale_bias: true eps: 0", shape=(2, 1)), {"x": x}, [[0], [0], [0], [5], [7]])
+    np.testing.assert_allclose(blobs["y"], [[2], [12]])
+    graph = build(net("scale_filler { value: 2 } bias_filler { value: 1 }", shape=(2, 1)))
+    assert [p.filler.value for p in graph.params[3:]] == [2, 1]
+    assert [p.filler.value for p in build(net("scale_bias: true", shape=(2, 1))).params[3:]] == [1, 0]

@@ -3,7 +3,8 @@ import numpy as np
 import pytest
 
 from caffempi import TEST, TRAIN, Net
-from caffempi.errors import UsageError
+from caffempi.engines.choose import BEST_FIRST, make_engine
+from caffempi.errors import EngineError, UsageError
 from caffempi.plan.plan import ALL, PASSES, make_plan
 from tests.helpers.randomnets import random_net
 
@@ -88,3 +89,21 @@ def test_a_plan_says_what_it_did_and_has_a_digest(written):
     other = Net(written(2), TRAIN, engine="numpy")
     assert net.digest == again.digest != other.digest
     assert make_plan.__name__ and again.plan.observe == ALL
+
+
+@pytest.mark.parametrize("seed", range(100, 120))
+def test_every_engine_agrees_with_the_reference(written, seed):
+    """In float32, observed and optimised: rounding may differ, nothing else (nets without MAX, whose winners rounding decides)."""
+    path = written(seed)
+    with open(path) as f:
+        text = f.read().replace("pool: MAX", "pool: AVE").replace("operation: MAX", "operation: SUM")
+    with open(path, "w") as f:
+        f.write(text)
+    want = numbers(path, seed, "float32")
+    for name in BEST_FIRST:
+        try:
+            make_engine(name)
+        except EngineError as e:
+            pytest.skip(str(e))
+        for optimised in (False, True):
+            same(numbers(path, seed, "float32", engine=name, optimised=optimised), want, 2e-3)

@@ -9,6 +9,7 @@ import pytest
 from google.protobuf.internal import api_implementation
 
 from caffempi.proto import caffe_pb2
+from caffempi.proto.fork_fields import FORK_FIELDS
 from caffempi.proto.parse import is_repeated
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -54,56 +55,51 @@ def test_every_field_has_a_comment(tmp_path: Path) -> None:
     assert len(fields) > 400
 
 
-NUMBERS = {
-    "NetParameter": "name 1 layers 2 input 3 input_dim 4 force_backward 5 state 6 debug_info 7 input_shape 8 layer 100",
-    "LayerParameter": """name 1 type 2 bottom 3 top 4 loss_weight 5 param 6 blobs 7 include 8 exclude 9 phase 10
-        propagate_down 11 transform_param 100 loss_param 101 accuracy_param 102 argmax_param 103 concat_param 104
-        contrastive_loss_param 105 convolution_param 106 data_param 107 dropout_param 108 dummy_data_param 109
-        eltwise_param 110 exp_param 111 hdf5_data_param 112 hdf5_output_param 113 hinge_loss_param 114
-        image_data_param 115 infogain_loss_param 116 inner_product_param 117 lrn_param 118 memory_data_param 119
-        mvn_param 120 pooling_param 121 power_param 122 relu_param 123 sigmoid_param 124 softmax_param 125
-        slice_param 126 tanh_param 127 threshold_param 128 window_data_param 129 python_param 130 prelu_param 131
-        spp_param 132 reshape_param 133 log_param 134 flatten_param 135 reduction_param 136 embed_param 137
-        tile_param 138 batch_norm_param 139 elu_param 140 bias_param 141 scale_param 142 input_param 143
-        crop_param 144 parameter_param 145 recurrent_param 146 swish_param 147 clip_param 148""",
-    "SolverParameter": """train_net 1 test_net 2 test_iter 3 test_interval 4 base_lr 5 display 6 max_iter 7 lr_policy 8
-        gamma 9 power 10 momentum 11 weight_decay 12 stepsize 13 snapshot 14 snapshot_prefix 15 snapshot_diff 16
-        solver_mode 17 device_id 18 test_compute_loss 19 random_seed 20 train_net_param 21 test_net_param 22
-        debug_info 23 net 24 net_param 25 train_state 26 test_state 27 snapshot_after_train 28 regularization_type 29
-        solver_type 30 delta 31 test_initialization 32 average_loss 33 stepvalue 34 clip_gradients 35 iter_size 36
-        snapshot_format 37 rms_decay 38 momentum2 39 type 40 layer_wise_reduce 41 weights 42
-        plateau_winsize 243""",
-    "SolverState": "iter 1 learned_net 2 history 3 current_step 4 minimum_loss 5 iter_last_event 6 caffempi 2000",
-    "BlobProto": "num 1 channels 2 height 3 width 4 data 5 diff 6 shape 7 double_data 8 double_diff 9",
-    "Datum": "channels 1 height 2 width 3 data 4 label 5 float_data 6 encoded 7",
-    "V1LayerParameter": "layer 1 bottom 2 top 3 name 4 type 5 blobs 6 blobs_lr 7 weight_decay 8 param 1001",
-    "V0LayerParameter": "name 1 type 2 num_output 3 kernelsize 8 source 16 blobs 50 hdf5_output_param 1001",
-    "ConvolutionParameter": """num_output 1 bias_term 2 pad 3 kernel_size 4 group 5 stride 6 weight_filler 7
-        bias_filler 8 pad_h 9 pad_w 10 kernel_h 11 kernel_w 12 stride_h 13 stride_w 14 engine 15 axis 16
-        force_nd_im2col 17 dilation 18""",
-    "PoolingParameter": """pool 1 kernel_size 2 stride 3 pad 4 kernel_h 5 kernel_w 6 stride_h 7 stride_w 8 pad_h 9
-        pad_w 10 engine 11 global_pooling 12 round_mode 13""",
-    "TransformationParameter": "scale 1 mirror 2 crop_size 3 mean_file 4 mean_value 5 force_color 6 force_gray 7",
-    "LossParameter": "ignore_label 1 normalize 2 normalization 3",
-    "DataParameter": """source 1 scale 2 mean_file 3 batch_size 4 crop_size 5 mirror 6 rand_skip 7 backend 8
-        force_encoded_color 9 prefetch 10""",
+BVLC = {line.partition(": ")[0]: {name: int(number) for name, number in map(str.split, line.partition(": ")[2].split(", "))}
+        for line in (ROOT / "tests" / "golden" / "bvlc_fields.txt").read_text().splitlines()}
+OWN = {"SolverState": {"caffempi": 2000}}
+# Numbers that forks agree on, or that collide with none: used as they are, so that such binaries are read as they are.
+AGREED = {
+    "LayerParameter": """annotated_data_param 200 multibox_loss_param 201 permute_param 202 prior_box_param 203
+        detection_output_param 204 detection_evaluate_param 205 norm_param 206 video_data_param 207
+        detectnet_groundtruth_param 6801 detectnet_augmentation_param 6802 box_annotator_ohem_param 10000
+        psroi_pooling_param 10001 roi_pooling_param 8266711 smooth_l1_loss_param 8266712""",
+    "TransformationParameter": """resize_param 208 noise_param 209 emit_constraint 210 crop_h 211 crop_w 212 distort_param 213
+        expand_param 214 forward_packing 21 display 22 num_labels 23""",
+    "SolverParameter": """eval_type 241 ap_version 242 plateau_winsize 243 show_per_class_result 244
+        store_blobs_in_old_format 45 weight_decay_power 53 test_and_snapshot_last_epochs 54 larc_turbo 55 max_weight_decay 56
+        stagelr 150 stageiter 151""",
+    "NetParameter": """engine 9 compile_net_state 10 default_backward_type 12 default_forward_math 13 default_backward_math 14
+        global_grad_scale 15 global_grad_scale_adaptive 16 default_conv_algos_override 17 reduce_buckets 18
+        default_cudnn_math_override 19 eltwise_mem_sharing 20 multinode 101 mem_param 200""",
+    "BlobProto": "raw_data_type 10 raw_diff_type 11 raw_data 12 raw_diff 13", "Datum": "record_id 8",
+    "SolverState": "minimum_loss 5 iter_last_event 6",
 }
+PRIVATE = {"LayerParameter": 20000}
 
 
-@pytest.mark.parametrize("message", NUMBERS)
-def test_numbers_are_caffes(message: str) -> None:
-    words = NUMBERS[message].split()
+@pytest.mark.parametrize("message", BVLC)
+def test_names_and_numbers_of_bvlc_are_kept(message: str) -> None:
     fields = getattr(caffe_pb2, message).DESCRIPTOR.fields_by_name
-    expected = dict(zip(words[::2], map(int, words[1::2]), strict=True))
-    assert {name: fields[name].number for name in expected} == expected
+    assert {name: fields[name].number for name in BVLC[message] if name in fields} == BVLC[message]
 
 
-def test_own_additions_stay_in_the_private_range() -> None:
-    """All fields of LayerParameter and SolverParameter are either listed above or numbered from 2000 on."""
-    for message in ("LayerParameter", "SolverParameter", "NetParameter", "SolverState"):
-        known = set(NUMBERS[message].split()[::2])
-        assert [f.name for f in getattr(caffe_pb2, message).DESCRIPTOR.fields
-                if f.name not in known and f.number < 2000] == []
+@pytest.mark.parametrize("message", BVLC)
+def test_every_other_field_is_of_a_known_fork(message: str) -> None:
+    fields = {f.name for f in getattr(caffe_pb2, message).DESCRIPTOR.fields}
+    forks = {name.partition(".")[2] for name in FORK_FIELDS if name.partition(".")[0] == message}
+    assert fields == {*BVLC[message], *OWN.get(message, {}), *forks}
+
+
+@pytest.mark.parametrize("message", AGREED)
+def test_other_numbers_are_agreed_on_or_private(message: str) -> None:
+    words = AGREED[message].split()
+    agreed = dict(zip(words[::2], map(int, words[1::2]), strict=True))
+    for field in getattr(caffe_pb2, message).DESCRIPTOR.fields:
+        if field.name in agreed:
+            assert field.number == agreed[field.name]
+        elif field.name not in BVLC[message]:
+            assert field.number >= PRIVATE.get(message, 2000), field.name
 
 
 @pytest.mark.parametrize(("message", "field", "value"), [

@@ -135,7 +135,7 @@ def test_statistics_that_are_frozen_already_give_no_note() -> None:
 
 @pytest.mark.parametrize(("old", "new"), [("SGD", "SGD"), ("NESTEROV", "Nesterov"), ("ADAGRAD", "AdaGrad"),
                                           ("RMSPROP", "RMSProp"), ("ADADELTA", "AdaDelta"), ("ADAM", "Adam"),
-                                          ("3", "RMSProp")])
+                                          ("3", "RMSProp"), ("SAG", "SAG"), ("6", "SAG")])
 def test_solver_types(old: str, new: str) -> None:
     solver = SolverParameter()
     parse(f"solver_type: {old}", solver, "f")
@@ -161,3 +161,24 @@ def test_nets_inside_a_solver_are_upgraded_with_their_places() -> None:
     assert places.at("net_param", "layer", 0, "name") == "f:2"
     assert places.at("test_net_param", 1, "layer", 0) == "f:5"
     assert [note.split(":")[0] for note in notes] == ["net_param", "test_net_param", "test_net_param"]
+
+
+@pytest.mark.parametrize(("old", "new"), [
+    ("pooling_param { ceil_mode: false }", "pooling_param { round_mode: FLOOR }"),
+    ("pooling_param { ceil_mode: true pad: 1 }", "pooling_param { round_mode: CEIL pad: 1 }"),
+    ("pooling_param { ceil_mode: true round_mode: FLOOR }", "pooling_param { round_mode: FLOOR }"),
+    ("convolution_param { hole: 2 }", "convolution_param { dilation: 2 }"),
+    ("convolution_param { hole: 2 hole: 3 }", "convolution_param { dilation: 2 dilation: 3 }"),
+    ("convolution_param { hole_h: 2 hole_w: 3 }", "convolution_param { dilation: 2 dilation: 3 }"),
+    ("convolution_param { dilation_w: 3 }", "convolution_param { dilation: 1 dilation: 3 }"),
+    ("convolution_param { dilation: 4 hole: 2 }", "convolution_param { dilation: 4 hole: 2 }"),
+])
+def test_spellings_of_forks_that_caffe_has_another_field_for(old: str, new: str) -> None:
+    net, expected = NetParameter(), NetParameter()
+    places = parse(f'layer {{ name: "a"\n {old} }}', net, "f")
+    parse(f'layer {{ name: "a" {new} }}', expected, "g")
+    notes = upgrade_net(net, places)
+    assert net == expected and len(notes) <= 1 and upgrade_net(net) == []
+    if notes:
+        field = "pooling_param" if "round_mode" in notes[0] else "convolution_param"
+        assert places.at("layer", 0, field, notes[0].split()[-1]) == "f:2"

@@ -121,3 +121,12 @@ def test_layers_of_2014_among_them_stay() -> None:
 
 def test_other_nets_are_left_alone() -> None:
     assert upgraded('layers { name: "a" type: TANH }')[2] == [] and upgraded('layer { name: "a" }')[2] == []
+
+
+def test_messages_that_a_fork_put_into_the_old_notation() -> None:
+    net, places, notes = upgraded("""layers { layer { name: "c" type: "conv"
+  conv_param { num_output: 3
+    pad: 1 } lrn_param { alpha: 1 } } }""")
+    assert net.layers[0].convolution_param.num_output == 3 and list(net.layers[0].convolution_param.pad) == [1]
+    assert places.at("layers", 0, "convolution_param", "pad") == "f:3"
+    assert [note for note in notes if "lrn_param has no meaning" in note] and len(notes) == 2

@@ -18,7 +18,7 @@ def upgraded(text: str) -> tuple[NetParameter, Places, list[str]]:
 
 def test_every_type_has_its_name_of_today() -> None:
     assert set(_TYPES) == set(V1LayerParameter.LayerType.keys())
-    assert len(set(_TYPES.values())) == len(_TYPES) == 40
+    assert len(set(_TYPES.values())) == len(_TYPES) == 40 + 28
 
 
 @pytest.mark.parametrize(("old", "new"), [
@@ -26,7 +26,7 @@ def test_every_type_has_its_name_of_today() -> None:
     ("TANH", "TanH"),
     ("BNLL", "BNLL"), ("MVN", "MVN"), ("HDF5_DATA", "HDF5Data"), ("HDF5_OUTPUT", "HDF5Output"), ("ABSVAL", "AbsVal"),
     ("ARGMAX", "ArgMax"), ("IM2COL", "Im2col"), ("SIGMOID_CROSS_ENTROPY_LOSS", "SigmoidCrossEntropyLoss"), ("NONE", ""),
-    ("14", "InnerProduct"),
+    ("14", "InnerProduct"), ("CONVOLUTION3D", "Convolution3D"), ("INTERP", "Interp"), ("BN", "BN"), ("RELU6", "ReLU6"),
 ])
 def test_types(old: str, new: str) -> None:
     net, _, notes = upgraded(f"layers {{ type: {old} }}")
@@ -39,6 +39,14 @@ def test_messages_of_layer_types_are_the_same_in_both() -> None:
     for field in V1LayerParameter.DESCRIPTOR.fields:
         if field.message_type and field.name != "layer":
             assert today[field.name].message_type is field.message_type
+
+
+def test_fields_of_forks_are_carried_over() -> None:
+    """strict_dim is the one field that is no message."""
+    net, places, _ = upgraded("layers { type: UNPOOLING\n strict_dim: false\n unpooling_param { unpool: TILE } bn_param { } }")
+    expected = LayerParameter(type="Unpooling", strict_dim=False, unpooling_param={"unpool": "TILE"}, bn_param={})
+    assert list(net.layer) == [expected] and places.at("layer", 0, "strict_dim") == "f:2"
+    assert {f.name for f in V1LayerParameter.DESCRIPTOR.fields if f.number >= 2000 and not f.message_type} == {"strict_dim"}
 
 
 def test_all_is_carried_over() -> None:

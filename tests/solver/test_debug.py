@@ -5,8 +5,8 @@ import logging
 
 import numpy as np
 
-from caffempi.solver.report import number
 from caffempi.solver.named import get_solver
+from caffempi.solver.report import number
 from tests.helpers.task import make_task
 
 

@@ -15,7 +15,7 @@ from caffempi.solver.local_rates import wanted
 from caffempi.solver.norms import CHUNK
 from caffempi.solver.rules import Terms, make_rule
 from caffempi.solver.update import Updater
-from tests.helpers.loopback import all_good, run_ranks
+from tests.helpers.loopback import all_good
 
 # of the last but one W is 0, of the last g; a bucket holds several params, one param several chunks
 SHAPES = [(3, 4), (3,), (CHUNK + 7,), (5,), (4,), (6,)]
@@ -123,11 +123,11 @@ def test_all_ranks_end_with_the_bits_of_one(fields):
             updater.apply(exchange, Terms(i, 0.5, p.momentum, p.weight_decay))
         return arena.data.tobytes()
     alone = LocalExchange()
-    assert set(all_good(run_ranks(4, work))) == {work(alone)}
+    assert set(all_good(4, work)) == {work(alone)}
 
 
 def test_correlation_is_kept_in_net_order_for_states():
-    arena, p, rng = make(larc=True, larc_turbo=True, momentum=0.9)
+    arena, p, _ = make(larc=True, larc_turbo=True, momentum=0.9)
     updater = Updater(arena, make_rule(p), p)
     assert [arena.params[k] for k in updater.local.net_order] == arena.net_order
 

@@ -10,7 +10,7 @@ from caffempi.ops.graph import Param, Spec
 from caffempi.plan.params import ParamArena
 from caffempi.solver.exchange import LocalExchange
 from caffempi.solver.norms import CHUNK, product, products
-from tests.helpers.loopback import all_good, run_ranks
+from tests.helpers.loopback import all_good
 
 SHAPES = [(3, 4), (), (1,), (CHUNK * 2 + 5,), (7,)]
 
@@ -40,7 +40,8 @@ def test_each_param_has_its_own_sums(dtype, tol):
 
 @pytest.mark.parametrize("ranks", [2, 3, 7])
 def test_ranks_share_the_work_and_get_the_same_bits(ranks):
-    alone = products(*(lambda a: (a, [(a.grad, a.grad)], LocalExchange()))(arena()))
+    whole = arena()
+    alone = products(whole, [(whole.grad, whole.grad)], LocalExchange())
 
     def work(exchange):
         a = arena()
@@ -48,12 +49,13 @@ def test_ranks_share_the_work_and_get_the_same_bits(ranks):
             if k % exchange.size != exchange.rank:
                 a.view(p, a.grad)[...] = np.nan
         return products(a, [(a.grad, a.grad)], exchange).tobytes()
-    assert set(all_good(run_ranks(ranks, work))) == {alone.tobytes()}
+    assert set(all_good(ranks, work)) == {alone.tobytes()}
 
 
 def test_sums_that_pass_float32_are_taken_in_float64():
     big = np.full(3, 1e30, np.float32)
-    assert product(big, big) == pytest.approx(3e60, rel=1e-5)
+    with np.errstate(over="ignore"):
+        assert product(big, big) == pytest.approx(3e60, rel=1e-5)
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])

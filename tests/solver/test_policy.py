@@ -12,7 +12,7 @@ from caffempi.solver.policy import NO_LOSS, Policy, power, single
 def test_the_memory_starts_as_a_state_that_has_none_of_it():
     assert Policy(SolverParameter()).memory == {name: getattr(SolverState(), name)
                                                 for name in ("current_step", "minimum_loss", "iter_last_event")}
-    assert NO_LOSS == SolverState().minimum_loss
+    assert SolverState().minimum_loss == NO_LOSS
 
 
 def test_memory_goes_round_and_takes_the_floats_of_an_exchange():

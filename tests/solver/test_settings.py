@@ -6,7 +6,7 @@ from google.protobuf import text_format
 
 from caffempi.errors import CaffempiError, SolverError
 from caffempi.proto import caffe_pb2
-from caffempi.solver.settings import Settings, divide_batches
+from caffempi.solver.settings import Settings
 
 BASE = 'base_lr: 0.1 lr_policy: "fixed" '
 
@@ -82,6 +82,16 @@ def test_a_message_serves_as_well_and_is_not_changed():
     (BASE + 'net: "a.prototxt"\nweight_decay: -0.1', "weight_decay", "at least 0"),
     (BASE + 'net: "a.prototxt"\nclip_gradients: nan', "clip_gradients", "finite"),
     (BASE + 'net: "a.prototxt"\nregularization_type: "L3"', "regularization_type", "L2"),
+    (BASE + 'net: "a.prototxt"\nwarmup_iter: -1', "warmup_iter", "at least 0"),
+    (BASE + 'net: "a.prototxt"\nwarmup_start_lr: 1', "warmup_start_lr", "warmup_iter is missing"),
+    (BASE + 'net: "a.prototxt"\nmin_lr: -1', "min_lr", "at least 0"),
+    (BASE + 'net: "a.prototxt"\nmax_momentum: 1', "max_momentum", "below 1"),
+    (BASE + 'net: "a.prototxt"\nlarc_eta: -1', "larc_eta", "at least 0"),
+    (BASE + 'net: "a.prototxt" larc: true\nlarc_policy: "cut"', "larc_policy", "clip"),
+    (BASE + 'net: "a.prototxt" larc: true\nlocal_lr_auto: true', "local_lr_auto", "both"),
+    (BASE + 'net: "a.prototxt" type: "AdaGrad"\nmomentum: 0.9', "momentum", "no momentum"),
+    (BASE + 'net: "a.prototxt" type: "Adam"\ndelta: 0', "delta", "above 0"),
+    (BASE + 'net: "a.prototxt"\nmomentum_policy: "steep"', "momentum_policy", "opt"),
     (BASE + 'net: "a.prototxt"\ntype: "Momentum"', "type", "known"),
     ('lr_policy: "fixed" net: "a.prototxt"\nbase_lr: inf', "base_lr", "finite"),
     ('base_lr: 1 net: "a.prototxt"\nlr_policy: "steep"', "lr_policy", "step"),
@@ -112,19 +122,6 @@ DATA = """layer { name: "d" type: "Data" top: "x" top: "y" data_param { source: 
 layer { name: "t" type: "Data" top: "x" top: "y" data_param { source: "s" batch_size: 3 } include { phase: TEST } }
 layer { name: "h" type: "HDF5Data" top: "z" hdf5_data_param { source: "s"
   batch_size: 10 } }"""
-
-
-def test_a_global_batch_is_divided_in_the_layers_of_the_phase(folder):
-    (folder / "a.prototxt").write_text(DATA)
-    choice = load(BASE + 'net: "a.prototxt"').train
-    divide_batches(choice, 2)
-    assert [layer.data_param.batch_size or layer.hdf5_data_param.batch_size for layer in choice.message.layer] == [32, 3, 5]
-
-
-def test_a_batch_that_cannot_be_divided_names_layer_and_line(folder):
-    (folder / "a.prototxt").write_text(DATA)
-    with pytest.raises(SolverError, match=r'layer "h" .*batch_size = 10 \(a.prototxt:4\).*4 ranks.*multiple of 4'):
-        divide_batches(load(BASE + 'net: "a.prototxt"').train, 4)
 
 
 def test_a_seed_takes_the_place_of_the_texts(folder):

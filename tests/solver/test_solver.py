@@ -13,8 +13,8 @@ import pytest
 from caffempi.errors import CaffempiError, SnapshotError, SolverError, WeightsError
 from caffempi.proto import caffe_pb2
 from caffempi.solver.exchange import SNAPSHOT, STOP, LocalExchange
-from caffempi.solver.share import AgreedError
 from caffempi.solver.named import SGDSolver, get_solver
+from caffempi.solver.share import AgreedError
 from caffempi.solver.solver import Solver
 from caffempi.weights import read_state, read_weights
 from tests.helpers.loopback import all_good, run_ranks
@@ -61,7 +61,7 @@ def bits(solver):
     arena = solver.net.arena
     feeds = [n.feeds["data"].position() for n in (solver.net, *solver.test_nets)]
     return [arena.data.tobytes(), arena.stat.tobytes(), *(h.tobytes() for h in arena.hist), solver.net.run_ordinal, solver.iter,
-            solver._loop.policy.current_step, feeds]
+            solver._loop.policy.memory, feeds]
 
 
 class Asks:
@@ -403,3 +403,69 @@ def test_a_global_batch_that_cannot_be_divided_is_refused(tmp_path):
         size = 3
     with pytest.raises(CaffempiError, match=r"hdf5_data_param.batch_size = 4.*3 ranks"):
         Solver(make_task(tmp_path), exchange=Three(), batch="global")
+
+
+EXACT = ['type: "Nesterov" momentum_policy: "poly" max_momentum: 0.95 weight_decay_policy: "poly" max_weight_decay: 0.1',
+         'type: "AdaGrad" momentum: 0', 'type: "RMSProp" momentum: 0 rampup_interval: 6', 'type: "AdaDelta" delta: 1e-6',
+         'type: "Adam" iter_size: 2', "larc: true larc_turbo: true warmup_iter: 5 warmup_start_lr: 0.01",
+         "local_lr_auto: true clip_gradients: 0.5", 'lr_policy: "plateau" plateau_winsize: 2 plateau_winsize: 1 average_loss: 3']
+
+
+@pytest.mark.parametrize("fmt", ["BINARYPROTO", "HDF5"])
+@pytest.mark.parametrize("text", EXACT)
+def test_every_rule_and_policy_goes_on_to_the_bits_of_a_run_never_stopped(tmp_path, text, fmt):
+    drop = "lr_policy" if "plateau" in text else "momentum" if "momentum: 0" in text else ""
+    path = make_task(tmp_path, f"{text} snapshot: 3 snapshot_format: {fmt}", drop=drop)
+    whole = Solver(path)
+    whole.solve()
+    cut = Solver(path)
+    cut.restore(f"{tmp_path}/snap_iter_3.solverstate{'.h5' if fmt == 'HDF5' else ''}")
+    cut.step(5)
+    assert bits(cut) == bits(whole)
+    if "plateau" in text:
+        assert whole._loop.policy.current_step > 0
+    if "turbo" in text:
+        np.testing.assert_array_equal(cut._loop.updater.local.correlation, whole._loop.updater.local.correlation)
+        assert whole._loop.updater.local.correlation.any()
+
+
+@pytest.mark.parametrize("text", EXACT[5:])
+def test_norms_and_losses_are_alike_on_all_ranks(tmp_path, text):
+    path = make_task(tmp_path, f"{text} snapshot_after_train: false", drop="lr_policy" if "plateau" in text else "")
+
+    def work(exchange):
+        solver = Solver(path, exchange=exchange)
+        solver.solve()
+        return solver.net.arena.data.tobytes(), str(solver._loop.policy.memory)
+    assert len(set(all_good(2, work))) == 1
+
+
+def test_a_state_of_another_rule_says_how_many_blobs_it_wants(tmp_path):
+    path = make_task(tmp_path)
+    solver = Solver(path)
+    solver.step(1)
+    solver.snapshot()
+    with pytest.raises(WeightsError, match=r"a Adam solver of this net needs 12"):
+        Solver(path, type="Adam").restore(f"{tmp_path}/snap_iter_1.solverstate")
+
+
+def test_larc_turbos_memory_of_another_net_is_refused(tmp_path):
+    path = make_task(tmp_path, "larc: true larc_turbo: true")
+    solver = Solver(path)
+    solver.step(1)
+    solver.snapshot()
+    state = tmp_path / "snap_iter_1.solverstate"
+    message = caffe_pb2.SolverState.FromString(state.read_bytes())
+    message.caffempi.larc_correlation.append(0)
+    state.write_bytes(message.SerializeToString())
+    with pytest.raises(WeightsError, match="larc_turbo's memory of 7 params, the net has 6"):
+        Solver(path).restore(state)
+
+
+@pytest.mark.parametrize("offset, tests", [(0, [0, 3, 6]), (1, [1, 4, 7]), (2, [2, 5, 8]), (4, [1, 4, 7])])
+def test_tests_come_test_offset_iterations_later(tmp_path, caplog, offset, tests):
+    caplog.set_level(logging.INFO, "caffempi")
+    solver = Solver(make_task(tmp_path, TESTED + f"test_offset: {offset} snapshot_after_train: false"))
+    solver.solve()
+    found = [int(m.split(",")[0].split()[1]) for m in caplog.messages if "Testing net" in m]
+    assert found == tests

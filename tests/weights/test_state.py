@@ -64,6 +64,21 @@ def test_what_is_written_is_read_back(tmp_path: Path, fmt: Format, dtype: type, 
         np.testing.assert_array_equal(a, b)
 
 
+@pytest.mark.parametrize("fmt", FORMATS)
+def test_what_plateau_remembers_is_read_back_and_in_the_forks_fields(tmp_path: Path, fmt: Format) -> None:
+    write_state(tmp_path / "s", State(5, "w", 1, minimum_loss=0.1, iter_last_event=3), fmt)
+    got = read_state(tmp_path / "s")
+    assert (got.minimum_loss, got.iter_last_event) == (float(np.float32(0.1)), 3)
+    if fmt == "BINARYPROTO":
+        truth = caffe_pb2.SolverState.FromString((tmp_path / "s").read_bytes())
+        assert (truth.minimum_loss, truth.iter_last_event) == (got.minimum_loss, 3)
+    else:
+        with h5py.File(tmp_path / "s") as file:
+            assert (file["minimum_loss"][0], file["iter_last_event"][0]) == (np.float32(0.1), 3)
+    write_state(tmp_path / "s", State(5, "w", 1), fmt)
+    assert (read_state(tmp_path / "s").minimum_loss, read_state(tmp_path / "s").iter_last_event) == (None, 0)
+
+
 def test_our_addition_is_a_field_of_its_own_that_protobuf_reads(tmp_path: Path) -> None:
     write_state(tmp_path / "s", State(5, "w", 0, [np.ones(2, np.float32)], RESUME), "BINARYPROTO")
     truth = caffe_pb2.SolverState.FromString((tmp_path / "s").read_bytes())
@@ -90,6 +105,8 @@ def test_other_files_given_as_state_are_named_with_the_way_out(name: str, why: s
 
 @pytest.mark.parametrize(("data", "why"), [
     (int_field(1, -5), "iter -5"), (int_field(1, 5) + int_field(4, -1), "current_step -1"),
+    (int_field(1, 5) + int_field(6, -1), "iter_last_event -1"), (int_field(1, 5) + int_field(5, 1), "field 5 has wire type 0"),
+    (int_field(1, 5) + b"\x2d" + np.float32("nan").tobytes(), "minimum_loss is not a number"),
     (int_field(4, 1), "no iter"),
     (int_field(1, 5) + int_field(3, 1), "field 3 has wire type 0"), (int_field(1, 5) + b"\x20", "inside a varint"),
     (int_field(1, 5) + b"".join(bytes_field(2000, b"\xff\xff")), "exact continuation"),

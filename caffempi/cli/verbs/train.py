@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from caffempi.cli.flags import ENGINE, STATE
 from caffempi.cli.verb import VERBS, Verb
@@ -37,25 +37,33 @@ class Train(Verb):
 
 
 def train(args: Namespace, exchange: Exchange) -> None:
-    """Wires exchange, signals and solver together, and solves."""
+    """Wires exchange, signals and solver together, and solves; of a file of several phases, one after another."""
     from caffempi.cli.device import choose_engine
     from caffempi.cli.log import note
     from caffempi.proto.caffe_pb2 import SolverParameter
-    from caffempi.proto.text import read_solver
+    from caffempi.solver.phases import has_phases, phase_of, read_phases
+    from caffempi.solver.settings import Settings
     from caffempi.solver.signals import SignalWatch
     from caffempi.solver.solver import Solver
 
     if args.weights and args.snapshot:
         raise UsageError("-snapshot and -weights exclude each other: a state names its own weights", fix="give one of them")
     with SignalWatch(args.sigint_effect, args.sighup_effect) as watch:
-        param, _ = read_solver(args.solver, allow_unknown=args.allow_unknown)
-        mode = SolverParameter.SolverMode.Name(param.solver_mode) if param.HasField("solver_mode") else None
-        engine = choose_engine(args, place().local_rank, mode)
-        solver = Solver(args.solver, engine=engine, optimised=True, no_pass=args.no_pass, level=args.level,
-                        stages=args.stage, weights=[args.weights] if args.weights else None, exchange=exchange,
-                        batch=args.batch, requests=watch, progress=True, allow_unknown=args.allow_unknown, seed=args.seed)
-        try:
-            note("Starting Optimization")
-            solver.solve(args.snapshot)
-        finally:
-            solver.close()
+        read: dict[str, Any] = {"allow_unknown": args.allow_unknown, "level": args.level, "stages": args.stage,
+                                "seed": args.seed}
+        several = has_phases(args.solver)
+        phases = read_phases(args.solver, **read) if several else [Settings(args.solver, **read)]
+        weights, state = [args.weights] if args.weights else None, args.snapshot
+        for settings in phases[phase_of(state, phases) if several and state else 0:]:
+            p = settings.param
+            mode = SolverParameter.SolverMode.Name(p.solver_mode) if p.HasField("solver_mode") else None
+            solver = Solver(settings, engine=choose_engine(args, place().local_rank, mode), optimised=True,
+                            no_pass=args.no_pass, weights=() if state else weights, exchange=exchange, batch=args.batch,
+                            requests=watch, progress=True)
+            try:
+                note("Starting Optimization")
+                if not solver.solve(state):
+                    return
+            finally:
+                solver.close()
+            weights = state = None                             # further phases start from the one before

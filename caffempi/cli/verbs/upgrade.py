@@ -2,16 +2,18 @@
 from __future__ import annotations
 
 from argparse import Namespace
-
-from google.protobuf.message import Message
+from typing import TYPE_CHECKING, BinaryIO, ClassVar
 
 from caffempi.cli.verb import VERBS, Verb
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
 
 
 class Upgrade(Verb):
     """What the three have in common: a file in, a file out, a log line for each change."""
 
-    flags = ("input", "output")
+    flags: ClassVar[tuple[str, ...]] = ("input", "output")
     positional = "input output"
     required = ("input", "output")
 
@@ -33,7 +35,9 @@ class Upgrade(Verb):
         for line in notes or ["the file is in today's notation already"]:
             note(line)
 
-        atomic_write(args.output, lambda file: (file.write(data), None)[1])
+        def fill(file: BinaryIO) -> None:
+            file.write(data)
+        atomic_write(args.output, fill)
         note(f"Wrote {args.output}")
         return 0
 

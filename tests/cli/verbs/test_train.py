@@ -103,3 +103,26 @@ def test_of_several_ranks_one_tells_what_is_wrong(argv, code, words):
     assert ran.rc == code
     assert [line.startswith(words) for line in ran.err.splitlines() if "caffempi" in line] == [True], ran.err
     assert "Traceback" not in ran.err
+
+
+PHASES = "params_pair { solver_params { " + SOLVER + " } }\nparams_pair { }"
+
+
+def test_phases_train_one_after_another(cli, folder):
+    (folder / "phases.prototxt").write_text(PHASES)
+    code, _, err = cli("train", "phases.prototxt")
+    lines = text(err)
+    assert code == 0 and lines.count("Optimization Done.") == 2
+    assert "Finetuning from snap_phase_0_iter_4.caffemodel" in lines
+    assert (folder / "snap_phase_1_iter_4.caffemodel").is_file()
+
+
+def test_phases_go_on_in_the_phase_of_the_state(cli, folder):
+    (folder / "phases.prototxt").write_text(PHASES)
+    assert cli("train", "phases.prototxt")[0] == 0
+    whole = (folder / "snap_phase_1_iter_4.caffemodel").read_bytes()
+    (folder / "snap_phase_1_iter_4.caffemodel").unlink()
+    assert cli("train", "phases.prototxt", "-snapshot", "snap_phase_0_iter_4.solverstate")[0] == 0
+    assert (folder / "snap_phase_1_iter_4.caffemodel").read_bytes() == whole
+    lines = text(cli("train", "phases.prototxt", "-snapshot", "snap_phase_1_iter_4.solverstate")[2])
+    assert lines.count("Optimization Done.") == 1 and not any(line.startswith("Finetuning") for line in lines)
