@@ -12,17 +12,17 @@ import importlib
 from typing import Any
 
 __version__ = "0.1.0"
-__all__ = ["TEST", "TRAIN", "AdaDeltaSolver", "AdaGradSolver", "AdamSolver", "NesterovSolver", "Net", "RMSPropSolver",
-           "SGDSolver", "get_solver", "layer_type_list"]
+__all__ = ["TEST", "TRAIN", "AdaDeltaSolver", "AdaGradSolver", "AdamSolver", "Layer", "NesterovSolver", "Net",
+           "RMSPropSolver", "SGDSolver", "get_solver", "layer_type_list"]
 
 TRAIN, TEST = 0, 1
-_HOMES = {"Net": "caffempi.net"} | dict.fromkeys(
+_HOMES = {"Net": "caffempi.net", "Layer": "caffempi.net.python_layer"} | dict.fromkeys(
     ["AdaDeltaSolver", "AdaGradSolver", "AdamSolver", "NesterovSolver", "RMSPropSolver", "SGDSolver", "get_solver"],
     "caffempi.solver")
 
 
 def __getattr__(name: str) -> Any:
-    """Finds Net, get_solver and the solver classes in their packages."""
+    """Finds Net, Layer, get_solver and the solver classes in their packages."""
     if name in _HOMES:
         return getattr(importlib.import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'caffempi' has no attribute {name!r}")

@@ -10,6 +10,7 @@ CaffempiError           exit code 1
 |-- SolverError         solver settings; a loss or a gradient that is not finite
 |-- SnapshotError       a file that cannot be written
 |-- EngineError         an engine that is missing or lacks an op
+|-- CodeError           code of the user's own that failed: a Python layer's, or an extension's
 `-- ExchangeError       ranks that differ, fail or do not answer
 
 The code that finds a fault raises with what it knows (the reason, the field, the value, the fix); code that knows more
@@ -17,6 +18,9 @@ adds it on the way up with `at` (the layer's name and type, the file and line). 
 """
 from __future__ import annotations
 
+import importlib
+import os
+import traceback
 from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any, TypeVar
@@ -28,6 +32,7 @@ class CaffempiError(Exception):
     """One user-facing fault. str() gives `layer "x" (Type), field f = v (file:line): why; fix`."""
 
     exit_code = 1
+    trace = ""                                                 # text to be shown once, before the message
     _context = ("layer", "type", "field", "value", "where", "fix")
 
     def __init__(self, why: str, *, layer: str | None = None, type: str | None = None, field: str | None = None,
@@ -96,6 +101,26 @@ class SnapshotError(CaffempiError):
 
 class EngineError(CaffempiError):
     """An engine that this machine lacks, or an op that an engine cannot run."""
+
+
+class CodeError(CaffempiError):
+    """Code of the user's own that failed. `trace` is its traceback, from the user's first line on.
+
+    Who raises one names the exception itself as its cause, so that a script shows the traceback as well.
+    """
+
+    def __init__(self, why: str, error: BaseException, **context: Any) -> None:
+        said = " ".join(str(error).split())
+        super().__init__(f"{why}: {type(error).__name__}{': ' if said else ''}{said}", **context)
+        at = error.__traceback__
+        while at is not None and at.tb_next is not None and _is_ours(at.tb_frame.f_code.co_filename):
+            at = at.tb_next
+        self.trace = "".join(traceback.format_exception(type(error), error, at))
+
+
+def _is_ours(file: str) -> bool:
+    """Whether a line of a traceback is this package's, or the import system's."""
+    return file.startswith(("<frozen importlib", os.path.dirname(__file__), os.path.dirname(importlib.__file__)))
 
 
 class ExchangeError(CaffempiError):

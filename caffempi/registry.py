@@ -3,7 +3,9 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Generic, TypeVar
 
 from caffempi.errors import CaffempiError, did_you_mean
@@ -47,6 +49,21 @@ class Registry(Generic[T]):
 
     def __contains__(self, name: object) -> bool:
         return name in self._items
+
+
+@contextmanager
+def looking_in(folder: str) -> Iterator[None]:
+    """Imports within the block look in that folder first, and ever after in it last: so that what is imported can import
+    its neighbours at any time without hiding anything."""
+    new = folder not in sys.path
+    if new:
+        sys.path.insert(0, folder)
+    try:
+        yield
+    finally:
+        if new:
+            sys.path.remove(folder)
+            sys.path.append(folder)
 
 
 def import_all(package: str) -> None:

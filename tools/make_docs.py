@@ -27,6 +27,7 @@ from caffempi.solver.settings import OBEYED
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 NOTE = "<!-- Written by tools/make_docs.py: change the code, then run it. -->\n"
 SOURCES = {"Data": ("data_param", "transform_param"), "ImageData": ("image_data_param", "transform_param"),
+           "WindowData": ("window_data_param", "transform_param"), "MemoryData": ("memory_data_param",),
            "HDF5Data": ("hdf5_data_param",), "DummyData": ("dummy_data_param",)}
 LAYERS_HEAD = """# Layer types
 

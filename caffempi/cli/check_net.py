@@ -6,6 +6,7 @@ known, a guess stands for it, and shapes that do not fit are passed over.
 """
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 
 from caffempi.cli.inputs import Shape, guess_shapes, replace_data
@@ -15,13 +16,13 @@ from caffempi.errors import CaffempiError, NetError, ShapeError, TextError, did_
 from caffempi.layers import LAYERS, BuildContext
 from caffempi.layers.build import build_graph
 from caffempi.net.load import net_state
+from caffempi.net.outside import Outside
 from caffempi.ops.graph import Graph
 from caffempi.plan.gradients import differentiate
 from caffempi.proto import caffe_pb2
 from caffempi.proto.phase import filter_net
 from caffempi.proto.places import Places
 from caffempi.proto.text import read_net
-from caffempi.weights import read_blob
 
 _PHASES = {"TRAIN": caffe_pb2.TRAIN, "TEST": caffe_pb2.TEST}
 
@@ -91,7 +92,8 @@ class _Building:
                  file: str, guessed: bool) -> None:
         self.net, self.origin = filter_net(net, state, places)
         self.places, self.problems, self.file, self.guessed = places, problems, file, guessed
-        self.ctx = BuildContext(caffe_pb2.Phase.Name(state.phase), extra={"blob": read_blob})
+        outside = Outside(os.path.dirname(places.filename) if places else None)
+        self.ctx = BuildContext(caffe_pb2.Phase.Name(state.phase), extra=outside.extra)
         self.kept = list(range(len(self.net.layer)))
 
     def run(self) -> Graph | None:

@@ -88,6 +88,8 @@ FLAGS: dict[str, Flag] = {
     "input": Flag("the file that is read", metavar="IN"),
     "output": Flag("the file that is written", metavar="OUT"),
     "weights": Flag("weights to start from: .caffemodel or HDF5 files, parted by commas", metavar="FILES"),
+    "weights_on_mismatch": Flag("layers of -weights that do not fit: error, skip them, or reshape blobs of as many elements",
+                                _one_of("error", "skip", "reshape"), "error", "error|skip|reshape"),
     "snapshot": Flag("solver state to go on from; not together with -weights", metavar="FILE"),
     "gpu": Flag('GPU to compute on: an index, a list ("0,1": one for each rank of a machine) or "all"', metavar="IDS"),
     "cpu": Flag("compute on the CPU, whatever the solver says", _switch, False, ""),
@@ -95,6 +97,7 @@ FLAGS: dict[str, Flag] = {
     "engines": Flag("two engines, parted by a comma", _names, metavar="A,B"),
     "no_pass": Flag("pass of the plan to leave out: prune, accumulate, alias, fuse, layout", metavar="NAME", many=True),
     "threads": Flag("threads of the maths libraries (default: this rank's share of the cores)", _count, metavar="N"),
+    "import": Flag("Python file (or module) that adds layer types or ops of your own", metavar="FILE", many=True),
     "seed": Flag("seed of fillers, dropout, data order (train: in place of random_seed)", _whole(0, "0 or more"), metavar="N"),
     "batch": Flag("whether batch_size is each rank's, or divided by the ranks", _one_of("per_rank", "global"), "per_rank",
                   "global|per_rank"),
@@ -118,7 +121,7 @@ FLAGS: dict[str, Flag] = {
     "v": Flag("1: ranks other than 0 log too", _whole(0, "0 or more"), metavar="N"),
 }
 LOGGING = ("log_dir", "minloglevel", "stderrthreshold", "logtostderr", "alsologtostderr", "log_prefix", "v")
-COMMON = ("threads", *LOGGING)
+COMMON = ("threads", "import", *LOGGING)
 STATE = ("level", "stage")                                     # of a net; phase is separate, since train and test fix it
 ENGINE = ("engine", "cpu", "gpu", "no_pass", "seed", "allow_unknown")
 _GLOG = ("vmodule", "colorlogtostderr", "logbuflevel", "logbufsecs", "logfile_mode", "log_link", "log_backtrace_at",

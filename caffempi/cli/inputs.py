@@ -81,7 +81,7 @@ def replace_data(message: caffe_pb2.NetParameter, places: Places | None, phase: 
         where = places.at("layer", index) if places else None
         try:
             found = [named[top] for top in lp.top] if len(named) == len(lp.top) else _probe(lp, where)
-            if found is None or (keep_data and not named):
+            if found is None or (keep_data and not named and lp.type != "MemoryData"):
                 continue
         except DataError as e:
             found = _from_text(lp, named)
@@ -120,12 +120,14 @@ def _input_shapes(lp: _LP) -> list[Shape]:
 
 def _from_text(lp: _LP, named: Mapping[str, Shape]) -> list[Shape] | None:
     """Shapes of an image layer's tops as far as the text alone tells them."""
-    if lp.type not in ("Data", "ImageData"):
+    if lp.type not in ("Data", "ImageData", "WindowData"):
         return None
     t, size, gray, batch = lp.transform_param, (0, 0), lp.transform_param.force_gray, lp.data_param.batch_size
     if lp.type == "ImageData":
         p = lp.image_data_param
         size, gray, batch = (p.new_height, p.new_width), not p.is_color, p.batch_size
+    elif lp.type == "WindowData":
+        gray, batch = False, lp.window_data_param.batch_size
     if t.crop_size:
         size = t.crop_size, t.crop_size
     channels = 1 if gray else len(t.mean_value) if len(t.mean_value) > 1 else 3

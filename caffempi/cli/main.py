@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 from caffempi import __version__, threads
 from caffempi.cli.flags import Line, make_parser, read_flags, split_line
-from caffempi.cli.verb import VERBS
+from caffempi.cli.verb import VERBS, import_plugins
 from caffempi.errors import CaffempiError, UsageError
 from caffempi.place import place
 from caffempi.registry import import_all
@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except CaffempiError as e:
-        _say(f"caffempi: {e}")
+        _say(f"{e.trace}caffempi: {e}")
         return e.exit_code
     except SystemExit as e:
         return e.code if isinstance(e.code, int) else 0 if e.code is None else 1
@@ -77,6 +77,8 @@ def _run(argv: Sequence[str]) -> int:
         return 0
     from caffempi.cli.log import logging_to
     with logging_to(args, rank):
+        if not verb.ranks:
+            import_plugins(args)
         return verb().run(args)
 
 

@@ -29,8 +29,18 @@ class Verb:
     ranks: ClassVar[bool] = False
 
     def run(self, args: Namespace) -> int:
-        """Does the work; returns the exit code. args: one attribute a flag, None where it has no default."""
+        """Does the work; returns the exit code. With `ranks` it also calls `import_plugins` first, once a failure of one
+        rank ends all. args: one attribute a flag, None where it has no default."""
         raise NotImplementedError
+
+
+def import_plugins(args: Namespace) -> None:
+    """Imports what --import names. Raises UsageError, CodeError, NetError."""
+    names = getattr(args, "import")
+    if names:
+        from caffempi.layers.plugins import load_plugin
+        for name in names:
+            load_plugin(name)
 
 
 VERBS: Registry[type[Verb]] = Registry("verb", UsageError)

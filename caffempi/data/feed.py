@@ -12,6 +12,7 @@ import numpy as np
 
 from caffempi.data.batches import Batch, Maker
 from caffempi.data.makers import open_maker
+from caffempi.data.memory_feed import MemoryFeed, memory_shapes
 from caffempi.data.prefetch import Prefetcher
 from caffempi.data.shard import first_of
 from caffempi.errors import CaffempiError, DataError, ShapeError
@@ -91,7 +92,7 @@ class BatchFeed:
 
 def open_feed(layer: caffe_pb2.LayerParameter, phase: int, *, tops: int, rank: int = 0, ranks: int = 1, seed: int = 0,
               base: str | None = None, where: str | None = None, batch: int | None = None) -> Feed | None:
-    """The feed of a Data, HDF5Data, ImageData or DummyData layer; None for other types.
+    """The feed of a Data, HDF5Data, ImageData, WindowData, DummyData or MemoryData layer; None for other types.
 
     phase: caffe_pb2.TRAIN or TEST; tops: how many blobs it fills; rank, ranks: which part of each global batch it
     gives; seed: of shuffles, crops, flips and skips, the same on all ranks; base: folder that relative paths start from
@@ -99,6 +100,8 @@ def open_feed(layer: caffe_pb2.LayerParameter, phase: int, *, tops: int, rank: i
     batch_size. Raises DataError for what cannot be opened or obeyed. Threads start with the first use.
     """
     context = {"layer": layer.name, "type": layer.type, "where": where}
+    if layer.type == "MemoryData":
+        return MemoryFeed(layer, rank=rank, ranks=ranks, batch=batch, context=context)
     maker = open_maker(layer, phase, tops, seed, base, batch, context)
     if maker is None:
         return None
@@ -109,6 +112,11 @@ def probe(layer: caffe_pb2.LayerParameter, phase: int, *, tops: int, rank: int =
           base: str | None = None, where: str | None = None, batch: int | None = None) -> list[tuple[int, ...]] | None:
     """Shapes of the first batch of open_feed's feed, from one record and without threads; None for other types."""
     context = {"layer": layer.name, "type": layer.type, "where": where}
+    if layer.type == "MemoryData":
+        try:
+            return memory_shapes(layer, batch)
+        except CaffempiError as e:
+            raise e.at(**context) from None
     maker = open_maker(layer, phase, tops, seed, base, batch, context)
     if maker is None:
         return None

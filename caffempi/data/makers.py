@@ -16,6 +16,8 @@ from caffempi.data.image_source import ImageSource
 from caffempi.data.lmdb_source import LmdbSource, is_leveldb
 from caffempi.data.shard import Order
 from caffempi.data.transform import Transform
+from caffempi.data.window_file import read_windows
+from caffempi.data.window_source import WindowBatches
 from caffempi.errors import CaffempiError, DataError
 from caffempi.proto import caffe_pb2
 
@@ -30,7 +32,8 @@ def open_maker(layer: caffe_pb2.LayerParameter, phase: int, tops: int, seed: int
 
     context: what errors are to name (layer, type, where). Raises DataError for what cannot be opened or obeyed.
     """
-    kind = {"Data": _data, "ImageData": _images, "HDF5Data": _hdf5, "DummyData": _dummy}.get(layer.type)
+    kind = {"Data": _data, "ImageData": _images, "HDF5Data": _hdf5, "WindowData": _windows,
+            "DummyData": _dummy}.get(layer.type)
     try:
         return kind(layer, phase, tops, seed, base, batch) if kind else None
     except CaffempiError as e:
@@ -86,6 +89,17 @@ def _hdf5(layer: _Layer, phase: int, tops: int, seed: int, base: str | None, bat
     with _blaming("hdf5_data_param.source", path):
         files = Hdf5Files(path, layer.top[:tops], base)
     return Hdf5Batches(files, Order(files.rows, shuffle=p.shuffle, seed=seed), size, path)
+
+
+def _windows(layer: _Layer, phase: int, tops: int, seed: int, base: str | None, batch: int | None) -> Maker:
+    p = layer.window_data_param
+    only(p, ("source", "batch_size", "fg_threshold", "bg_threshold", "fg_fraction", "context_pad", "crop_mode", "cache_images",
+             "root_folder"), "window_data_param", _MOVED)
+    only(layer.data_param, ("prefetch",), "data_param", "write it in window_data_param")
+    path, size = required_path(p, "window_data_param", base), batch_size(p, "window_data_param", batch)
+    with _blaming("window_data_param.source", path):
+        windows = read_windows(path, p.fg_threshold, p.bg_threshold)
+    return WindowBatches(windows, p, layer.transform_param, batch=size, seed=seed, threads=_threads(), base=base)
 
 
 def _dummy(layer: _Layer, phase: int, tops: int, seed: int, base: str | None, batch: int | None) -> Maker:

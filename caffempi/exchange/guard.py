@@ -6,7 +6,7 @@
 
 Alone, a CaffempiError becomes `caffempi: <message>` and SystemExit; other exceptions pass. Among other ranks the line
 names the rank that failed, or no rank if all failed alike, and comes once; an exception that is no CaffempiError is
-a fault of the program and keeps its traceback.
+a fault of the program and keeps its traceback, and so does a fault in the user's own code (CodeError).
 """
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def together(exchange: Exchange) -> Iterator[None]:
         try:
             yield
         except CaffempiError as error:
-            print(f"caffempi: {error}", file=sys.stderr, flush=True)
+            print(f"{error.trace}caffempi: {error}", file=sys.stderr, flush=True)
             raise SystemExit(error.exit_code) from None
         return
     before = threading.excepthook
@@ -90,7 +90,7 @@ def reason(error: BaseException) -> tuple[End | None, str]:
             return None, ""
         seen = seen.__cause__ or seen.__context__
     if isinstance(error, CaffempiError):
-        return End(True, str(error), error.exit_code), ""
+        return End(True, str(error), error.exit_code), error.trace
     if isinstance(error, SystemExit):
         return (End(True, "", error.code) if isinstance(error.code, int) else End(True, str(error.code))), ""
     if isinstance(error, KeyboardInterrupt):

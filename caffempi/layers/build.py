@@ -43,7 +43,7 @@ def build_graph(net: caffe_pb2.NetParameter, ctx: BuildContext, place: Place | N
             hints += [(lp.name, *hint) for hint in unused(lp, claims(layer_class(lp.type)), ctx.phase == "TRAIN")]
             kinds.append(_add_layer(graph, lp, ctx, shared, available, at))
         except CaffempiError as e:
-            raise e.at(layer=lp.name, type=lp.type, where=_field_place(e, at)) from None
+            raise e.at(layer=lp.name, type=lp.type, where=_field_place(e, at)) from e.__cause__
     graph.layer, graph.where = -1, None
     graph.notes = hint_notes(hints)
     graph.outputs = sorted(available)

@@ -55,6 +55,26 @@ class Data(_Source):
     tops = (1, 2)
 
 
+@LAYERS.register("WindowData")
+class WindowData(_Source):
+    """Windows of images (window_data_param): objects and background, as R-CNN trains on them, and their labels.
+
+    Each batch has floor(fg_fraction * batch_size) windows drawn from those whose overlap is fg_threshold or more, and before
+    them the rest, drawn from those whose overlap is below bg_threshold, with label 0. A window is stretched to crop_size, with
+    context_pad pixels of its surroundings on each side, or zeros where the image ends; crop_mode "square" first enlarges it to
+    a square. Then mirror, mean and scale of transform_param.
+    """
+
+    tops = (2, 2)
+
+
+@LAYERS.register("MemoryData")
+class MemoryData(_Source):
+    """Data and labels that the program hands over by net.set_input_arrays; memory_data_param gives the shapes."""
+
+    tops = (2, 2)
+
+
 @LAYERS.register("HDF5Data", "DummyData")
 class Arrays(_Source):
     """One top for each dataset of HDF5 files (hdf5_data_param), or for each filler (dummy_data_param)."""

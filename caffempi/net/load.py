@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,13 +13,14 @@ from caffempi.data.feed import Feed, open_feed, probe
 from caffempi.errors import CaffempiError, NetError
 from caffempi.layers import BuildContext
 from caffempi.layers.build import build_graph
-from caffempi.ops.graph import Graph
+from caffempi.layers.fillers import fill
+from caffempi.net.outside import Outside
+from caffempi.ops.graph import Graph, Param
 from caffempi.proto import caffe_pb2
 from caffempi.proto.dialect import apply_dialect
 from caffempi.proto.phase import filter_net
 from caffempi.proto.places import Places
 from caffempi.proto.text import read_net
-from caffempi.weights import read_blob
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,16 @@ class Loaded:
     message: caffe_pb2.NetParameter
     sources: dict[str, tuple[caffe_pb2.LayerParameter, str | None]]
     sharding: Sharding
+    outside: Outside
     notes: list[str] = field(default_factory=list)
+
+    def first_values(self, p: Param, seed: int) -> np.ndarray:
+        """What a param holds before anything is learned: by its filler, or by the code of a Python layer."""
+        given = self.outside.first_values(p)
+        if given is not None:
+            return given
+        rng = np.random.default_rng([seed, zlib.crc32(p.name.encode())])
+        return fill(p.filler, p.spec.shape, rng, self.graph.dtype)
 
     def open_feeds(self) -> dict[str, Feed]:
         """One feed a data layer, by layer name."""
@@ -91,15 +102,15 @@ def load_net(source: str | os.PathLike[str] | caffe_pb2.NetParameter, phase: int
     if not filtered.layer:
         raise NetError("the net has no layers in this phase", where=places.filename if places else None,
                        fix="give it layers that include the phase")
-    def blob(path: str) -> np.ndarray:
-        return read_blob(os.path.join(sharding.base or "", path))
-    ctx = BuildContext("TRAIN" if phase == caffe_pb2.TRAIN else "TEST", dtype, look, {"blob": blob})
+    outside = Outside(os.path.dirname(places.filename) if places else None, dtype, base=sharding.base, rank=sharding.rank,
+                      ranks=sharding.ranks)
+    ctx = BuildContext("TRAIN" if phase == caffe_pb2.TRAIN else "TEST", dtype, look, outside.extra)
     try:
         graph = build_graph(filtered, ctx, place)
     except CaffempiError as e:
-        raise e.at(where=places.filename if places else None) from None
+        raise e.at(where=places.filename if places else None) from e.__cause__
     read = [*places.warnings, *places.notes] if places else []
-    return Loaded(graph, filtered, sources, sharding, [*read, *defaults, *graph.notes])
+    return Loaded(graph, filtered, sources, sharding, outside, [*read, *defaults, *graph.notes])
 
 
 def net_state(message: caffe_pb2.NetParameter, phase: int, level: int = 0, stages: Sequence[str] = ()) -> caffe_pb2.NetState:

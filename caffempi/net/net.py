@@ -7,16 +7,15 @@
 from __future__ import annotations
 
 import os
-import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
 
+from caffempi.data.memory_feed import MemoryFeed
 from caffempi.engines.choose import make_engine
 from caffempi.errors import NetError, UsageError, WeightsError
-from caffempi.layers.fillers import fill
 from caffempi.net.blob import Blob, LayerView
 from caffempi.net.load import Sharding, load_net
 from caffempi.net.runner import Runner
@@ -72,10 +71,9 @@ class Net:
         self.param_state = ParamState(self.arena, lender)
         for p in self.graph.params:
             if p not in lender:
-                key = zlib.crc32(p.name.encode())
-                self.param_state.array(p)[...] = fill(p.filler, p.spec.shape, np.random.default_rng([seed, key]), dtype)
+                self.param_state.array(p)[...] = loaded.first_values(p, seed)
         self._runner = Runner(self.plan, self.param_state, seed, rank)
-        self.feeds = loaded.open_feeds()
+        self.feeds, self._outside = loaded.open_feeds(), loaded.outside
         self._runner.feeds = self.feeds
         self.inputs, self.outputs = list(self.graph.inputs), list(self.graph.outputs)
         self.blobs: OrderedDict[str, Blob] = OrderedDict((n, self._blob(n)) for n in self.graph.blobs)
@@ -117,6 +115,13 @@ class Net:
         names = self.bottom_names[end] if end is not None else self.inputs
         return {n: self._known(n).diff for n in dict.fromkeys([*names, *(diffs or ())])}
 
+    def set_input_arrays(self, data: Any, labels: Any, layer: str | None = None) -> None:
+        """Gives the net's first (or the named) MemoryData layer its data, see `MemoryFeed.set`. Raises UsageError."""
+        feeds = [f for name, f in self.feeds.items() if isinstance(f, MemoryFeed) and layer in (None, name)]
+        if not feeds:
+            raise UsageError("the net has no MemoryData layer" + (f' "{layer}"' if layer is not None else ""))
+        feeds[0].set(data, labels)
+
     def reshape(self) -> None:
         """Gives all blobs the shapes that follow from those of the inputs. Raises ShapeError and changes nothing else."""
         self._runner.settle()
@@ -148,7 +153,8 @@ class Net:
         return self._runner.first_nonfinite()
 
     def close(self) -> None:
-        """Stops the threads that read data; idempotent."""
+        """Stops the threads that read data, and finishes the files that layers write; idempotent."""
+        self._outside.close()
         for feed in self.feeds.values():
             feed.close()
 

@@ -8,7 +8,7 @@ from time import perf_counter
 import numpy as np
 
 from caffempi.data.feed import Feed
-from caffempi.errors import UsageError
+from caffempi.errors import ShapeError, UsageError
 from caffempi.ops.graph import Spec
 from caffempi.ops.op import get_op
 from caffempi.plan.binding import Binding
@@ -74,14 +74,14 @@ class Runner:
         self._storage.packed.clear()
         self.binding = self._bind()
 
-    def _bind(self) -> Binding:
-        key = (*(self._shapes[v.blob or ""] for v in self._outside), tuple(sorted(self._known.items())))
+    def _bind(self, until: int | None = None) -> Binding:
+        key = (*(self._shapes[v.blob or ""] for v in self._outside), tuple(sorted(self._known.items())), until)
         kept = self._bindings.pop(key, None)
         if kept is None or kept[0] != self._storage.generation:
             kept = None
             for _ in range(2):                                  # a growth while binding makes its first addresses stale
                 made = Binding(self.plan, self._shapes, self._storage, self.params, self._fire, self._seed, self._rank,
-                               self._known)
+                               self._known, until)
                 if kept is not None and kept[0] == self._storage.generation:
                     break
                 kept = self._storage.generation, made
@@ -95,8 +95,8 @@ class Runner:
     def _renew_kept(self, binding: Binding) -> None:
         """Zeroes what layers keep from run to run where its shape is no longer what it was."""
         for v in self._kept:
-            spec = binding.specs[v.id]
-            if self._kept_specs.get(v.id) != spec:
+            spec = binding.specs.get(v.id)
+            if spec is not None and self._kept_specs.get(v.id) != spec:
                 binding.arrays[v.id].fill(0)
                 self._kept_specs[v.id] = spec
 
@@ -123,15 +123,42 @@ class Runner:
                 record(Step("F", i, _nothing), perf_counter() - start)
         self.binding.set_run(self.ordinal)
         self.ordinal += 1
+        whole_net, known = self.binding, self._known
+        try:
+            self._run_dynamic(first, last, record)
+        except BaseException:
+            if not self.binding.whole:
+                self.binding, self._known = whole_net, known
+            raise
+
+    def _run_dynamic(self, first: int, last: int, record: Record | None) -> None:
+        """Runs the forward program; where a node's shapes turn out to be new, goes on from it in another binding."""
         after = None
         while True:
             try:
                 self.binding.forward.run_layers(first, last, after, record)
-                break
+                if self.binding.whole:
+                    return
+                at = len(self.binding.nodes) - 1                # a dynamic node that has run in the shapes it was bound to
+                after = self.binding.nodes[at]
+                specs = tuple(self.binding.specs[v.id] for v in after.outs)
             except NewShapes as new:
-                self._known[new.index], after = new.specs, new.node
-                self.binding = self._bind()
-                self.binding.set_run(self.ordinal - 1)
+                at, after, specs = new.index, new.node, new.specs
+            self._known = {i: s for i, s in self._known.items() if i < at} | {at: specs}
+            self.binding = self._bind_after(at)
+            self.binding.set_run(self.ordinal - 1)
+
+    def _bind_after(self, at: int) -> Binding:
+        """The binding to go on in when a dynamic node's shapes are known: of the whole net, or, where that does not fit
+        with the shapes that later dynamic nodes had, of the nodes up to the next such one. Raises ShapeError."""
+        try:
+            return self._bind()
+        except ShapeError:
+            later = (i for i, n in enumerate(self.plan.forward) if i > at and "dynamic" in get_op(n.op).effects)
+            until = next(later, None)
+            if until is None:
+                raise
+            return self._bind(until + 1)
 
     def run_backward(self, first: int, last: int) -> None:
         """Layers first down to last; gradients of params are added to."""

@@ -157,7 +157,7 @@ class Graph:
                 check_size(s.shape)
         except CaffempiError as e:
             info = self.layers[self.layer] if 0 <= self.layer < len(self.layers) else None
-            raise e.at(layer=info and info.name, type=info and info.type, where=self.where) from None
+            raise e.at(layer=info and info.name, type=info and info.type, where=self.where) from e.__cause__
         outs = [self.value(s, "act") for s in specs]
         saved = [self.value(s, "saved") for s in rule.saved(attrs, [v.spec for v in ins], specs)]
         self.nodes.append(Node(op, attrs, tuple(ins), tuple(outs), self.layer, tuple(saved), tuple(state), self.where))

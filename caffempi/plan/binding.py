@@ -21,14 +21,18 @@ class Binding:
     """forward, backward (overwrites param gradients) and backward_add (adds to them), bound to one set of shapes.
 
     arrays: value id -> array of every value that is in plain layout. specs: value id -> Spec. on_fire(bucket) is called
-    during either backward program when a bucket of the arena is final.
+    during either backward program when a bucket of the arena is final. until: binds no more than the forward nodes before
+    that index (then `whole` is false): for a run on its way to what tells the shapes of the rest.
     """
 
     def __init__(self, plan: Plan, shapes: Mapping[str, tuple[int, ...]], storage: Storage, params: ParamState,
                  on_fire: Callable[[int], None], seed: int = 0, rank: int = 0,
-                 known: Mapping[int, tuple[Spec, ...]] | None = None) -> None:
+                 known: Mapping[int, tuple[Spec, ...]] | None = None, until: int | None = None) -> None:
         self.plan, self.storage, self.params = plan, storage, params
-        self.specs = infer_specs(plan, shapes, known)
+        self.specs = infer_specs(plan, shapes, known, until)
+        self.nodes = list(plan.forward) if until is None else plan.forward[:until]
+        self.back = plan.backward if until is None else []
+        self.whole = until is None
         self.seed, self.rank = seed, rank
         self.rngs: list[Rng] = []
         self.log: list[str] = []
@@ -39,9 +43,12 @@ class Binding:
         compiler.start(forward=True)
         layers = plan.graph.layers
         steps = []
-        for at, n in enumerate(plan.forward):
-            steps += self._watched(at, n) + compiler.bind(n, "F", add=False)
+        for n in self.nodes:
+            steps += compiler.bind(n, "F", add=False)
         self.forward = Program(steps, layers)
+        self.backward = self.backward_add = Program([], layers, falling=True)
+        if not self.whole:
+            return
         zero = [Step("B", len(plan.graph.layers), self._zero_unwritten())]
         self.backward = Program(zero + self._with_fires(compiler, False, on_fire), layers, falling=True)
         self.backward_add = Program(self._with_fires(compiler, True, on_fire), layers, falling=True)
@@ -63,7 +70,7 @@ class Binding:
                 size[g] = max(size.get(g, 0), self.nbytes(v), self.layouts.get(g, PLAIN).nbytes or 0)
                 if v.param is not None:
                     owner[g] = v.param
-        used = {v.id for n in [*plan.forward, *plan.backward] for v in (*n.ins, *n.outs, *n.saved, *n.state)}
+        used = {v.id for n in [*self.nodes, *self.back] for v in (*n.ins, *n.outs, *n.saved, *n.state)}
         used |= {v.id for vs in plan.graph.blobs.values() for v in vs} | {v.id for v in plan.grads.seeds}
         live = {plan.groups.of(v) for v in plan.graph.values if v.id in used}
         used |= {d.id for d in plan.grads.diffs.values() if plan.groups.of(d) in live}   # sums that became additions too
@@ -82,19 +89,16 @@ class Binding:
                 self.buffers[g] = self.storage.get(g, size[g])
             self.arrays[v.id] = plain_view(self.buffers[g], spec)
 
-    def _watched(self, at: int, n: Node) -> list[Step]:
-        """Before a dynamic node, a step that compares the shapes it is about to give with those it is bound to."""
-        rule = get_op(n.op)
-        if "dynamic" not in rule.effects:
-            return []
+    def watch(self, n: Node, ins: Sequence[np.ndarray]) -> Callable[[], None]:
+        """Before a dynamic node, the comparison of the shapes that it is about to give with those it is bound to."""
+        rule, at = get_op(n.op), self.nodes.index(n)
         bound = tuple(self.specs[v.id] for v in n.outs)
-        ins = [self.arrays[v.id] for v in n.ins]
 
-        def watch() -> None:
+        def compare() -> None:
             now = tuple(rule.actual(n.attrs, ins))
             if now != bound:
                 raise NewShapes(at, n, now)
-        return [Step("shape", n.layer, watch, n)]
+        return compare
 
     def rng(self, node: Node) -> Rng | None:
         """The stream of a node that draws numbers; the same in every binding of a net."""

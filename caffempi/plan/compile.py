@@ -39,7 +39,7 @@ class Compiler:
         self._temps = count()
         self._free = self._free_groups()
         said: set[str] = set()
-        for n in [*self.plan.forward, *self.plan.backward]:
+        for n in [*binding.nodes, *binding.back]:
             if not get_op(n.op).alias:
                 self._choose(n, said)
 
@@ -50,7 +50,7 @@ class Compiler:
         groups = self.plan.groups
         fixed = {groups.of(v) for v in self.plan.graph.values
                  if v.param is not None or v.kind in ("in", "seed", "state") or self.plan.observed(v.blob)}
-        for n in [*self.plan.forward, *self.plan.backward]:
+        for n in [*self.b.nodes, *self.b.back]:
             if get_op(n.op).alias and any(self.b.specs[v.id].shape != self.b.specs[n.ins[0].id].shape for v in n.outs):
                 fixed.add(groups.of(n.ins[0]))
         return {groups.of(v) for v in self.plan.graph.values} - fixed
@@ -136,6 +136,8 @@ class Compiler:
         keeps = add and not get_op(n.op).replaces(n.attrs, call.ins, call.outs)
         adding = [v.id in self.plan.adds or (v.param is not None and (keeps or v.id in self.plan.later_uses)) for v in n.outs]
         native = offer.accumulates and all(adding)
+        if "dynamic" in get_op(n.op).effects:
+            before.append(step("shape", self.b.watch(n, ins)))
         outs = []
         for o, (v, layout) in enumerate(zip(n.outs, offer.outs, strict=True)):
             g = of(v)

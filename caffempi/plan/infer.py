@@ -1,7 +1,7 @@
 """Shapes for a run: every value's spec from the shapes of the inputs, by the ops' own rules."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from caffempi.errors import CaffempiError
 from caffempi.ops.fused import Fused
@@ -12,11 +12,11 @@ from caffempi.plan.plan import Plan
 
 
 def infer_specs(plan: Plan, shapes: Mapping[str, tuple[int, ...]],
-                known: Mapping[int, tuple[Spec, ...]] | None = None) -> dict[int, Spec]:
+                known: Mapping[int, tuple[Spec, ...]] | None = None, until: int | None = None) -> dict[int, Spec]:
     """Value id -> Spec, given the shapes of the blobs that come from outside (inputs and data sources).
 
     known: for forward nodes with effect 'dynamic', by index, the shapes that their outs had when they ran; others get the
-    upper bounds that infer gives.
+    upper bounds that infer gives. until: only forward nodes before this index (default: all nodes).
 
     Raises ShapeError with the layer's name, type and place where something does not fit.
     """
@@ -27,10 +27,9 @@ def infer_specs(plan: Plan, shapes: Mapping[str, tuple[int, ...]],
             specs[v.id] = v.spec
         elif v.kind == "in" and v.blob is not None:
             specs[v.id] = Spec(tuple(shapes.get(v.blob, v.spec.shape)), v.spec.dtype)
-    for at, n in enumerate(plan.forward):
-        _forward(graph, n, specs)
-        specs.update((v.id, spec) for v, spec in zip(n.outs, (known or {}).get(at, ()), strict=False))
-    for n in plan.backward:
+    for at, n in enumerate(plan.forward[:until]):
+        _forward(graph, n, specs, (known or {}).get(at))
+    for n in plan.backward if until is None else ():
         for v in n.outs:
             specs[v.id] = specs[_primal(v).id]
     for v in graph.values:
@@ -45,17 +44,17 @@ def _primal(v: Value) -> Value:
     return v
 
 
-def _forward(graph: Graph, n: Node, specs: dict[int, Spec]) -> None:
+def _forward(graph: Graph, n: Node, specs: dict[int, Spec], known: Sequence[Spec] | None) -> None:
     rule = get_op(n.op)
     ins = [specs[v.id] for v in n.ins]
     try:
-        outs = rule.infer(n.attrs, ins)
+        outs = rule.infer(n.attrs, ins) if known is None else list(known)
         for s in outs:
             check_size(s.shape)
         saved = rule.saved(n.attrs, ins, outs) if n.saved else []
     except CaffempiError as e:
         info = graph.layers[n.layer]
-        raise e.at(layer=info.name, type=info.type, where=n.where) from None
+        raise e.at(layer=info.name, type=info.type, where=n.where) from e.__cause__
     between = rule.inner(n.attrs, ins) if isinstance(rule, Fused) else []
     kept = [v for v in n.state if v.kind == "state"]
     states = rule.state_specs(n.attrs, ins) if kept else []

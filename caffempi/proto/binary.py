@@ -23,7 +23,7 @@ MAX_BYTES = (1 << 31) - 1  # the largest message that protobuf reads
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 _BLOBS = "BlobProto"
 _LAYER, _NAME_OF_TYPE = 100, 2
-_MOST_FIELDS = 1_000_000
+_MOST_FIELDS = 200_000  # far above any net; keeps a file of millions of two-byte fields from costing minutes
 # Values of LossParameter.normalization in Intel Caffe and R-FCN, which put PRE_FIXED before NONE.
 _SWAPPED = {3: LossParameter.PRE_FIXED, 4: LossParameter.NONE}
 
@@ -42,8 +42,8 @@ def read_net_binary(path: str | os.PathLike[str]) -> tuple[NetParameter, list[st
                 raise WeightsError("more than 2 GB; a net's binary with its weights can be read as weights only", where=where)
             if size == 0:
                 raise WeightsError("is empty", where=where)
-            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data, memoryview(data) as view:
-                return parse_net_binary(view)
+            # Not closed here: an error's traceback may still hold views of it. It goes with the last of them.
+            return parse_net_binary(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
     except WeightsError as e:
         raise e.at(where=where) from None
     except (OSError, ValueError) as e:
@@ -72,13 +72,14 @@ def parse_net_binary(data: memoryview) -> tuple[NetParameter, list[str]]:
 def guess_fork(data: memoryview) -> str:
     """The fork that wrote a net's binary, by the fields that only one has: a name as `fork_numbers` uses it, or BVLC."""
     votes: Counter[str] = Counter()
-    for number, wire, value in _fields(data):
+    fields = _Wire().fields
+    for number, wire, value in fields(data):
         if (number, wire) in ((9, _BYTES), (10, _BYTES)):
             votes["Intel"] += 1
         elif number in range(12, 21) and wire != _BYTES:
             votes["NVCaffe"] += 1
         elif number == _LAYER and isinstance(value, memoryview):
-            found = [(n, w, v) for n, w, v in _fields(value)]
+            found = list(fields(value))
             type_ = next((bytes(v) for n, w, v in found if n == _NAME_OF_TYPE and isinstance(v, memoryview)), b"")
             keys = {(n, w) for n, w, _ in found}
             if any(wire == _VARINT and 145 <= number <= 150 for number, wire in keys):
@@ -105,18 +106,15 @@ class _Renumber:
     def __init__(self, fork: str) -> None:
         self.fork, self.used = fork, False
         self.dropped: Counter[tuple[str, int, bool]] = Counter()
-        self._left = _MOST_FIELDS
+        self._fields = _Wire().fields
 
     def message(self, data: memoryview, descriptor: Descriptor, layer_type: str) -> Iterator[bytes | memoryview]:
         """The pieces of the message under our numbers."""
         name = descriptor.name
         if name == "LayerParameter":
-            layer_type = next((bytes(v).decode("utf-8", "replace") for n, _, v in _fields(data)
+            layer_type = next((bytes(v).decode("utf-8", "replace") for n, _, v in self._fields(data)
                                if n == _NAME_OF_TYPE and isinstance(v, memoryview)), "")
-        for number, wire, value in _fields(data):
-            self._left -= 1
-            if self._left < 0:
-                raise WeightsError(f"more than {_MOST_FIELDS} fields: damaged, or made to waste time")
+        for number, wire, value in self._fields(data):
             choices = FORK_NUMBERS.get((name, number, wire))
             if choices:
                 choice = next((c for c in choices if c.fits(layer_type, self.fork)), None)
@@ -150,29 +148,40 @@ class _Renumber:
                 yield value
 
 
-def _fields(data: memoryview) -> Iterator[tuple[int, int, int | memoryview]]:
-    """(number, wire type, value) of each field of a message: a number for a varint, else its bytes."""
-    at, end = 0, len(data)
-    while at < end:
-        key, at = _read_varint(data, at)
-        number, wire = key >> 3, key & 7
-        value: int | memoryview
-        if number == 0 or number >= 1 << 29 or wire not in (_VARINT, _FIXED64, _BYTES, _FIXED32):
-            raise WeightsError("this is no binary of a net, or it is damaged")
-        if wire == _VARINT:
-            value, at = _read_varint(data, at)
-        else:
-            length = {_FIXED64: 8, _FIXED32: 4}.get(wire, 0)
-            if wire == _BYTES:
-                length, at = _read_varint(data, at)
-            if length > end - at:
-                raise WeightsError("this is no binary of a net, or it is cut off")
-            value = data[at:at + length]
-            at += length
-        yield number, wire, value
+class _Wire:
+    """Takes messages apart, and counts the fields of all of them."""
+
+    def __init__(self) -> None:
+        self._left = _MOST_FIELDS
+
+    def fields(self, data: memoryview) -> Iterator[tuple[int, int, int | memoryview]]:
+        """(number, wire type, value) of each field of a message: a number for a varint, else its bytes."""
+        at, end = 0, len(data)
+        while at < end:
+            self._left -= 1
+            if self._left < 0:
+                raise WeightsError(f"more than {_MOST_FIELDS} fields: damaged, or made to waste time")
+            key, at = _read_varint(data, at)
+            number, wire = key >> 3, key & 7
+            value: int | memoryview
+            if number == 0 or number >= 1 << 29 or wire not in (_VARINT, _FIXED64, _BYTES, _FIXED32):
+                raise WeightsError("this is no binary of a net, or it is damaged")
+            if wire == _VARINT:
+                value, at = _read_varint(data, at)
+            else:
+                length = {_FIXED64: 8, _FIXED32: 4}.get(wire, 0)
+                if wire == _BYTES:
+                    length, at = _read_varint(data, at)
+                if length > end - at:
+                    raise WeightsError("this is no binary of a net, or it is cut off")
+                value = data[at:at + length]
+                at += length
+            yield number, wire, value
 
 
 def _read_varint(data: memoryview, at: int) -> tuple[int, int]:
+    if at < len(data) and data[at] < 0x80:
+        return data[at], at + 1
     value = 0
     for shift, byte in zip(range(0, 70, 7), data[at:at + 10], strict=False):
         value |= (byte & 0x7F) << shift

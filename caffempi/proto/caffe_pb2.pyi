@@ -4439,7 +4439,7 @@ class SolverState(_message.Message):
     def __init__(self, iter: _Optional[int] = ..., learned_net: _Optional[str] = ..., history: _Optional[_Iterable[_Union[BlobProto, _Mapping]]] = ..., current_step: _Optional[int] = ..., caffempi: _Optional[_Union[ResumeState, _Mapping]] = ..., minimum_loss: _Optional[float] = ..., iter_last_event: _Optional[int] = ...) -> None: ...
 
 class ResumeState(_message.Message):
-    __slots__ = ("seed", "run_ordinal", "data", "loss_window", "ranks", "net_state", "larc_correlation")
+    __slots__ = ("seed", "run_ordinal", "data", "loss_window", "ranks", "net_state", "larc_correlation", "kept")
     SEED_FIELD_NUMBER: _ClassVar[int]
     RUN_ORDINAL_FIELD_NUMBER: _ClassVar[int]
     DATA_FIELD_NUMBER: _ClassVar[int]
@@ -4447,6 +4447,7 @@ class ResumeState(_message.Message):
     RANKS_FIELD_NUMBER: _ClassVar[int]
     NET_STATE_FIELD_NUMBER: _ClassVar[int]
     LARC_CORRELATION_FIELD_NUMBER: _ClassVar[int]
+    KEPT_FIELD_NUMBER: _ClassVar[int]
     seed: int
     run_ordinal: int
     data: _containers.RepeatedCompositeFieldContainer[DataPosition]
@@ -4454,7 +4455,8 @@ class ResumeState(_message.Message):
     ranks: int
     net_state: _containers.RepeatedCompositeFieldContainer[BlobProto]
     larc_correlation: _containers.RepeatedScalarFieldContainer[float]
-    def __init__(self, seed: _Optional[int] = ..., run_ordinal: _Optional[int] = ..., data: _Optional[_Iterable[_Union[DataPosition, _Mapping]]] = ..., loss_window: _Optional[_Iterable[float]] = ..., ranks: _Optional[int] = ..., net_state: _Optional[_Iterable[_Union[BlobProto, _Mapping]]] = ..., larc_correlation: _Optional[_Iterable[float]] = ...) -> None: ...
+    kept: _containers.RepeatedCompositeFieldContainer[BlobProto]
+    def __init__(self, seed: _Optional[int] = ..., run_ordinal: _Optional[int] = ..., data: _Optional[_Iterable[_Union[DataPosition, _Mapping]]] = ..., loss_window: _Optional[_Iterable[float]] = ..., ranks: _Optional[int] = ..., net_state: _Optional[_Iterable[_Union[BlobProto, _Mapping]]] = ..., larc_correlation: _Optional[_Iterable[float]] = ..., kept: _Optional[_Iterable[_Union[BlobProto, _Mapping]]] = ...) -> None: ...
 
 class DataPosition(_message.Message):
     __slots__ = ("layer", "records", "phase", "net")

@@ -18,11 +18,11 @@ from caffempi.proto.upgrade import upgrade_net, upgrade_solver
 
 __all__ = ["MAX_BYTES", "Places", "parse", "read_net", "read_solver", "read_text", "write"]
 
-MAX_BYTES = 64 << 20  # the largest text that is read
+MAX_BYTES = 64 << 20  # the largest text that is read, unless the caller says otherwise
 
 
-def read_net(path: str | os.PathLike[str], *, allow_unknown: bool = False,
-             errors: list[TextError] | None = None) -> tuple[NetParameter, Places]:
+def read_net(path: str | os.PathLike[str], *, allow_unknown: bool = False, errors: list[TextError] | None = None,
+             max_bytes: int = MAX_BYTES) -> tuple[NetParameter, Places]:
     """A net from its file, upgraded to the current notation (places.notes says from what).
 
     errors: collects what `parse` can read on after. Raises TextError for a file that cannot be read or is no legal
@@ -30,14 +30,14 @@ def read_net(path: str | os.PathLike[str], *, allow_unknown: bool = False,
     """
     name = os.fspath(path)
     net = NetParameter()
-    places = parse(read_text(name), net, name, allow_unknown=allow_unknown, errors=errors)
+    places = parse(read_text(name, max_bytes), net, name, allow_unknown=allow_unknown, errors=errors)
     places.notes += upgrade_net(net, places)
     places.name_layers(layer.name for layer in net.layer)
     return net, places
 
 
-def read_solver(path: str | os.PathLike[str], *, allow_unknown: bool = False,
-                errors: list[TextError] | None = None) -> tuple[SolverParameter, Places]:
+def read_solver(path: str | os.PathLike[str], *, allow_unknown: bool = False, errors: list[TextError] | None = None,
+                max_bytes: int = MAX_BYTES) -> tuple[SolverParameter, Places]:
     """A solver from its file, it and any nets written inside it upgraded to the current notation.
 
     errors: collects what `parse` can read on after. Raises TextError for a file that cannot be read or is no legal
@@ -45,27 +45,27 @@ def read_solver(path: str | os.PathLike[str], *, allow_unknown: bool = False,
     """
     name = os.fspath(path)
     solver = SolverParameter()
-    places = parse(read_text(name), solver, name, allow_unknown=allow_unknown, errors=errors)
+    places = parse(read_text(name, max_bytes), solver, name, allow_unknown=allow_unknown, errors=errors)
     places.notes += upgrade_solver(solver, places)
     return solver, places
 
 
-def read_text(path: str) -> str:
+def read_text(path: str, max_bytes: int = MAX_BYTES) -> str:
     """The text of a file, with bytes that are not UTF-8 kept as surrogates (they may stand in comments).
 
     Raises TextError where there is no such file, or it is a folder, too large, or not text.
     """
     try:
         with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
+            data = file.read(max_bytes + 1)
     except IsADirectoryError:
         raise TextError("this is a folder, not a prototxt file", where=path) from None
     except FileNotFoundError:
         raise TextError("there is no such file", where=path) from None
     except (OSError, ValueError) as err:
         raise TextError(f"cannot be read: {getattr(err, 'strerror', None) or err}", where=path) from None
-    if len(data) > MAX_BYTES:
-        raise TextError(f"more than {MAX_BYTES >> 20} MB, too large for a prototxt file", where=path)
+    if len(data) > max_bytes:
+        raise TextError(f"more than {max_bytes} bytes, too large for a prototxt file", where=path)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise TextError("this is UTF-16 text", where=path, fix="save the file as UTF-8")
     if b"\0" in data:

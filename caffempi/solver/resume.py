@@ -1,7 +1,8 @@
 """What a continued run needs beyond Caffe's own solver state, so that it ends with the bits of one never stopped.
 
-Seed and count of passes (random numbers), how far each data layer of each net has read, the window of losses, and with
-several ranks each rank's own BatchNorm statistics (the weights file has their average).
+Seed and count of passes (random numbers), how far each data layer of each net has read, the window of losses, what
+recurrent layers keep from run to run, and with several ranks each rank's own BatchNorm statistics (the weights file has
+their average).
 """
 from __future__ import annotations
 
@@ -54,7 +55,19 @@ def collect(seed: int, net: Net, tests: Sequence[Net], losses: Iterable[float], 
             blob = message.net_state.add()
             blob.shape.dim.append(stat.size)
             (blob.double_data if stat.dtype == np.float64 else blob.data).extend(row.astype(stat.dtype))
+    memory = kept([net, *tests])
+    if memory:
+        mine = np.concatenate([a.reshape(-1) for a in memory]).astype(np.float64)
+        everyone = np.zeros((exchange.size, mine.size))
+        everyone[exchange.rank] = mine
+        for row in exchange.totals(everyone.reshape(-1)).reshape(everyone.shape):
+            message.kept.add(double_data=row).shape.dim.append(mine.size)
     return message
+
+
+def kept(nets: Sequence[Net]) -> list[np.ndarray]:
+    """The arrays that layers of the nets keep from run to run (hidden states of recurrent layers), in net order."""
+    return [net.binding.arrays[v.id] for net in nets for v in net.graph.values if v.kind == "state"]
 
 
 def give_back(message: caffe_pb2.ResumeState, net: Net, tests: Sequence[Net], exchange: Exchange) -> list[str]:
@@ -70,10 +83,25 @@ def give_back(message: caffe_pb2.ResumeState, net: Net, tests: Sequence[Net], ex
         else:
             feed.seek(records)
     net.run_ordinal = message.run_ordinal
+    if message.ranks == exchange.size:
+        _give_back_kept(message, kept([net, *tests]), exchange)
     if message.ranks != exchange.size:
         notes.append(f"The state was written by {message.ranks} ranks and goes on with {exchange.size}: "
                      "the result will not be that of an uninterrupted run, to the bit")
     return notes
+
+
+def _give_back_kept(message: caffe_pb2.ResumeState, memory: list[np.ndarray], exchange: Exchange) -> None:
+    """Fills this rank's hidden states. Raises WeightsError where the state holds others."""
+    size = sum(a.size for a in memory)
+    rows = [blob.double_data for blob in message.kept] or [[]] * exchange.size
+    if len(rows) != exchange.size or len(rows[exchange.rank]) != size:
+        raise WeightsError(f"the state holds {len(rows[0])} numbers of recurrent layers, the nets keep {size}: "
+                           "it belongs to other nets")
+    values, at = np.array(rows[exchange.rank]), 0
+    for a in memory:
+        a[...] = values[at:at + a.size].reshape(a.shape)
+        at += a.size
 
 
 def own_statistics(message: caffe_pb2.ResumeState, net: Net, exchange: Exchange) -> np.ndarray | None:

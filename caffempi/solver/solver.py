@@ -39,10 +39,11 @@ class Solver:
 
     engine, optimised, dtype, no_pass: as Net has them (by default every blob and diff can be read between steps, and param
     diffs hold the update values after one; optimised nets are faster). weights: files to start from, in place of the
-    solver's own `weights`; () for none. level, stages: added to the train net's state. exchange: how ranks work together;
-    none: one process. batch: "per_rank" takes batch_size as each rank's, "global" divides that of the train net by the
-    ranks. requests: called often, gives bits of STOP and SNAPSHOT (see signals.SignalWatch). progress: a bar on a terminal
-    while solve runs. allow_unknown: skip unknown fields. type, seed: in place of the text's type and random_seed.
+    solver's own `weights`; () for none. weights_on_mismatch: see `Net.copy_from`. level, stages: added to the train net's
+    state. exchange: how ranks work together; none: one process. batch: "per_rank" takes batch_size as each rank's,
+    "global" divides that of the train net by the ranks. requests: called often, gives bits of STOP and SNAPSHOT (see
+    signals.SignalWatch). progress: a bar on a terminal while solve runs. allow_unknown: skip unknown fields. type, seed: in
+    place of the text's type and random_seed.
     Raises SolverError, NetError, TextError, DataError, WeightsError; SnapshotError where the solver wants snapshots and
     they could not be written.
 
@@ -51,10 +52,10 @@ class Solver:
 
     def __init__(self, source: str | os.PathLike[str] | caffe_pb2.SolverParameter | Settings, *, engine: str | None = None,
                  optimised: bool = False, dtype: str = "float32", no_pass: Sequence[str] = (),
-                 weights: Sequence[str] | None = None, level: int = 0, stages: Sequence[str] = (),
-                 exchange: Exchange | None = None, batch: Literal["per_rank", "global"] = "per_rank",
-                 requests: Callable[[], int] = lambda: 0, progress: bool = False, allow_unknown: bool = False,
-                 type: str | None = None, seed: int | None = None) -> None:
+                 weights: Sequence[str] | None = None, weights_on_mismatch: str = "error", level: int = 0,
+                 stages: Sequence[str] = (), exchange: Exchange | None = None,
+                 batch: Literal["per_rank", "global"] = "per_rank", requests: Callable[[], int] = lambda: 0,
+                 progress: bool = False, allow_unknown: bool = False, type: str | None = None, seed: int | None = None) -> None:
         self._settings = source if isinstance(source, Settings) else Settings(
             source, allow_unknown=allow_unknown, level=level, stages=stages, type=type, seed=seed)
         self.param = p = self._settings.param
@@ -81,8 +82,10 @@ class Solver:
         self._build(share_seed(self.exchange, p.random_seed))
         for path in _split(p.weights if weights is None else weights):
             self.report.line(f"Finetuning from {path}")
-            for net in (self.net, *self.test_nets):
-                net.copy_from(path)
+            for line in self.net.copy_from(path, weights_on_mismatch):
+                self.report.line(line)
+            for net in self.test_nets:
+                net.copy_from(path, weights_on_mismatch)
 
     def _build(self, seed: int) -> None:
         """Makes the nets, their data streams and random numbers from that seed, and the memory of the update rule."""

@@ -10,6 +10,7 @@ from caffempi.errors import SolverError
 from caffempi.net import Net
 from caffempi.solver.exchange import STOP, Exchange
 from caffempi.solver.report import Report
+from caffempi.solver.resume import kept
 
 Requests = Callable[[], int]
 
@@ -29,6 +30,7 @@ def test_all(nets: Sequence[Net], batches: Sequence[int], exchange: Exchange, re
     run, which does the round anew, sees the same batches as an uninterrupted one.
     """
     starts = [{name: feed.position() for name, feed in net.feeds.items()} for net in nets]
+    memory = [a.copy() for a in kept(nets)]
     for k, (net, count) in enumerate(zip(nets, batches, strict=True)):
         report.testing(iteration, k)
         scores = run_test(net, count, exchange, iteration * count, requests)
@@ -37,6 +39,8 @@ def test_all(nets: Sequence[Net], batches: Sequence[int], exchange: Exchange, re
             for moved, places in zip(nets, starts, strict=True):
                 for name, feed in moved.feeds.items():
                     feed.seek(places[name])
+            for array, before in zip(kept(nets), memory, strict=True):
+                array[...] = before
             return False
         if with_loss:
             report.test_loss(scores.loss)

@@ -58,10 +58,11 @@ def check_shape(shape: tuple[int, ...]) -> int:
     return math.prod(shape)
 
 
-def parse_blob(source: Source, start: int, stop: int) -> np.ndarray:
+def parse_blob(source: Source, start: int, stop: int, aligned: bool = True) -> np.ndarray:
     """The values of the BlobProto at bytes [start, stop) in its shape, as float32 or float64 (raw fp16: float32).
 
-    A packed list whose place in the file suits its type is a read-only view of the mapped file; others are copied.
+    A packed list whose place in the file suits its type is a read-only view of the mapped file; others are copied. aligned:
+    false lets the place be any, for who copies the values anyway.
     Raises WeightsError where the message is corrupt, or where shape and number of values differ.
     """
     old: dict[int, int] = {}
@@ -102,7 +103,7 @@ def parse_blob(source: Source, start: int, stop: int) -> np.ndarray:
     if len(parts) > 1:
         raise WeightsError("a blob with values of two types: corrupt")
     shape = tuple(old.get(n, 0) for n in (1, 2, 3, 4)) if old else tuple(dims)
-    return _assemble(next(iter(parts.values()), []), shape)
+    return _assemble(next(iter(parts.values()), []), shape, aligned)
 
 
 def blob_pieces(data: np.ndarray, diff: np.ndarray | None = None) -> list[Piece]:
@@ -153,8 +154,8 @@ def _unpacked(rows: np.ndarray, dtype: str) -> np.ndarray:
     return np.ascontiguousarray(rows).view(dtype).reshape(-1)
 
 
-def _assemble(pieces: list[np.ndarray], shape: tuple[int, ...]) -> np.ndarray:
-    """One aligned array of native byte order in the shape; a single aligned piece is not copied."""
+def _assemble(pieces: list[np.ndarray], shape: tuple[int, ...], aligned: bool) -> np.ndarray:
+    """One array of native byte order in the shape; a single piece is not copied, unless it must be to be aligned."""
     count, have = check_shape(shape), sum(p.size for p in pieces)
     if count != have:
         raise WeightsError(f"a blob of shape {shape} wants {count} values, the file has {have}: truncated or corrupt")
@@ -162,4 +163,5 @@ def _assemble(pieces: list[np.ndarray], shape: tuple[int, ...]) -> np.ndarray:
         return np.empty(shape, np.float32)
     flat = pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
     wanted = np.dtype(np.float64 if flat.dtype.itemsize == 8 else np.float32)
-    return np.require(flat.astype(wanted, copy=False), requirements="A").reshape(shape)
+    flat = flat.astype(wanted, copy=False)
+    return (np.require(flat, requirements="A") if aligned else flat).reshape(shape)

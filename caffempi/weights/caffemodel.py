@@ -81,7 +81,7 @@ def _parse_layer(source: Source, start: int, stop: int, name_at: int, blobs_at: 
             expect(number, kind, BYTES)
             return _parse_layer(source, value, end, 1, 50)
     try:
-        return name, [parse_blob(source, *place) for place in places]
+        return name, [parse_blob(source, *place, aligned=False) for place in places]
     except WeightsError as err:
         raise err.at(layer=name[:200]) from None
 

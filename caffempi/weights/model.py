@@ -23,8 +23,8 @@ def read_weights(path: str | os.PathLike[str]) -> LayerBlobs:
     """Layer name -> blobs of a .caffemodel of any generation or of an HDF5 file; the content decides which.
 
     Arrays are float32 or float64 (fp16 becomes float32) in the file's own shapes, old 4-D ones included; those of
-    binary files may be read-only views of the mapped file, which stays open while they live. Order: the file's
-    (HDF5: by name). Raises WeightsError naming the path, and the layer where it is known.
+    binary files may be read-only views of the mapped file, at any address (flags.aligned may be false), which stays open
+    while they live. Order: the file's (HDF5: by name). Raises WeightsError naming the path, and the layer where it is known.
     """
     source = open_source(path)
     try:

@@ -6,6 +6,7 @@ from caffempi import TEST, TRAIN
 from caffempi.errors import DataError, NetError, TextError, WeightsError
 from caffempi.net.load import Sharding, load_net
 from caffempi.proto import caffe_pb2
+from caffempi.proto.text import read_net
 
 TEXT = """layer { name: "d" type: "DummyData" top: "x" dummy_data_param { shape { dim: 4 dim: 2 } } include { phase: TRAIN } }
 layer { name: "i" type: "Input" top: "x" input_param { shape { dim: 1 dim: 2 } } include { phase: TEST } }
@@ -30,6 +31,32 @@ def test_state_filters_layers(path, phase, level, stages, names, shape):
     assert [lp.name for lp in loaded.message.layer] == names
     assert loaded.graph.blobs["x"][0].spec.shape == shape
     assert list(loaded.sources) == (["d"] if phase == TRAIN else [])
+
+
+def test_hints_of_forks_and_the_dialect_are_noted(path):
+    with open(path, "a") as f:
+        f.write('layer { name: "n" type: "BatchNorm" bottom: "b" top: "n" forward_type: FLOAT16 cudnn_math_override: 1\n'
+                '        batch_norm_param { use_global_stats: false } }\neltwise_mem_sharing: false\n')
+    loaded = load_net(path, TEST)
+    assert loaded.notes == [
+        "dialect nvcaffe, which eltwise_mem_sharing proves: batch_norm_param.use_global_stats: false is as if unset in 1 layer(s)",
+        "eltwise_mem_sharing of NVCaffe is without effect here (in the net)",
+        "forward_type of NVCaffe, Caffe-MPI is without effect here (in layer n)",
+        "cudnn_math_override of NVCaffe is without effect here (in layer n)"]
+    assert [n.op for n in loaded.graph.nodes][-1] == "batch_norm_global"
+    assert [n.op for n in load_net(path, TEST, dialect="bvlc").graph.nodes][-1] == "batch_norm"
+    assert not read_net(path)[0].layer[-1].batch_norm_param.use_global_stats
+
+
+@pytest.mark.parametrize("line, words", [
+    ("bn_stats_batch_size: 4", "field bn_stats_batch_size = 4"),
+    ('layer { name: "p" type: "Permute" bottom: "x" top: "p" }', 'layer type "Permute" is one of SSD, NVCaffe, Intel Caffe')])
+def test_settings_and_types_that_only_forks_have_are_refused(path, line, words):
+    with open(path, "a") as f:
+        f.write(line)
+    with pytest.raises(NetError) as caught:
+        load_net(path, TRAIN)
+    assert words in str(caught.value) and path in str(caught.value)
 
 
 def test_a_message_builds_as_its_file_does(path):

@@ -106,6 +106,54 @@ def test_weights_of_other_shapes_are_refused_and_nothing_is_copied(path, tmp_pat
     np.testing.assert_array_equal(other.params["conv"][0].data, before)
 
 
+def test_layers_that_do_not_fit_can_be_left_out(path, tmp_path):
+    net, file = Net(path, TEST, seed=3), str(tmp_path / "w.caffemodel")
+    net.save(file)
+    wide = str(tmp_path / "wide.prototxt")
+    with open(wide, "w") as f:
+        f.write(TEXT.replace("num_output: 5", "num_output: 6"))
+    other = Net(wide, TEST, seed=9)
+    before = other.params["ip"][0].data.copy()
+    notes = other.copy_from(file, "skip")
+    np.testing.assert_array_equal(other.params["conv"][0].data, net.params["conv"][0].data)
+    np.testing.assert_array_equal(other.params["ip"][0].data, before)
+    assert len(notes) == 1 and 'layer "ip" is left as it is' in notes[0]
+
+
+def test_what_copying_had_to_say_is_among_the_notes(path, tmp_path):
+    net, file = Net(path, TEST, seed=3), str(tmp_path / "w.caffemodel")
+    net.save(file)
+    text = str(tmp_path / "renamed.prototxt")
+    with open(text, "w") as f:
+        f.write(TEXT.replace('name: "ip"', 'name: "ip2"'))
+    assert Net(text, TEST, weights=file).notes[-2:] == [
+        "layers that only the weights file has: ip", "layers that only the net has, which stay as they are: ip2"]
+
+
+def test_nvcaffes_batch_norm_gives_what_its_two_layers_give(tmp_path):
+    """One layer with scale_bias, loaded from five blobs in DIGITS' order, does what BatchNorm and Scale do."""
+    head = 'layer { name: "x" type: "Input" top: "x" input_param { shape { dim: 4 dim: 3 dim: 2 dim: 2 } } }\n'
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.write_text(head + 'layer { name: "b" type: "BatchNorm" bottom: "x" top: "y" batch_norm_param { scale_bias: true } }')
+    two.write_text(head + 'layer { name: "b" type: "BatchNorm" bottom: "x" top: "b" }\n'
+                   'layer { name: "s" type: "Scale" bottom: "b" top: "y" scale_param { bias_term: true } }')
+    scale, bias, mean, var = (np.arange(k, k + 3, dtype=np.float32) for k in (1, 4, 7, 9))
+    digits, plain = caffe_pb2.NetParameter(), caffe_pb2.NetParameter()
+    digits.layer.add(name="b", blobs=[blob(a) for a in (scale, bias, mean, var, np.zeros(1))])
+    plain.layer.add(name="b", blobs=[blob(a) for a in (4 * mean, 4 * var, np.array([4.0]))])
+    plain.layer.add(name="s", blobs=[blob(a) for a in (scale, bias)])
+    x = np.random.default_rng(1).normal(size=(4, 3, 2, 2))
+    results = []
+    for text, message in ((one, digits), (two, plain)):
+        (tmp_path / "w").write_bytes(message.SerializeToString())
+        results.append(Net(str(text), TEST, weights=str(tmp_path / "w")).forward(x=x)["y"])
+    np.testing.assert_allclose(*results, rtol=1e-6)
+
+
+def blob(array):
+    return caffe_pb2.BlobProto(shape={"dim": array.shape}, data=array.ravel().tolist())
+
+
 def test_nets_share_params_by_layer_name(path):
     owner = Net(path, TRAIN, seed=1)
     guest = Net(path, TEST, seed=2, params_of=owner)

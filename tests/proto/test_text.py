@@ -6,10 +6,8 @@ from pathlib import Path
 
 import pytest
 from google.protobuf import text_format
-from google.protobuf.message import Message
 
-from caffempi.errors import CaffempiError, NetError, SolverError, TextError
-from caffempi.proto import text as text_module
+from caffempi.errors import TextError
 from caffempi.proto.caffe_pb2 import NetParameter
 from caffempi.proto.text import parse, read_net, read_solver, read_text, write
 
@@ -82,12 +80,14 @@ def test_missing_files_and_folders(tmp_path: Path) -> None:
         read_text(str(tmp_path / "file" / "inside"))
 
 
-def test_too_large_a_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_large_a_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "net.prototxt"
     path.write_text("# 0123456789\n")
-    monkeypatch.setattr(text_module, "MAX_BYTES", 5)
+    with pytest.raises(TextError, match="more than 5 bytes, too large"):
+        read_net(path, max_bytes=5)
     with pytest.raises(TextError, match="too large"):
-        read_net(path)
+        read_solver(path, max_bytes=12)
+    assert read_net(path, max_bytes=13)[0] == NetParameter()
 
 
 def test_unknown_fields(tmp_path: Path) -> None:
@@ -120,50 +120,6 @@ def test_every_float_and_string_survives_writing() -> None:
     again = NetParameter()
     parse(write(net), again, "again")
     assert again == net
-
-
-def mutated(text: str, rng: random.Random) -> str:
-    """A text with up to three random changes: a character put in or out, a piece removed, doubled or moved."""
-    for _ in range(rng.randint(1, 3)):
-        a, b = sorted(rng.randrange(len(text) + 1) for _ in range(2))
-        b = min(b, a + rng.choice([1, 3, 20, 200]))
-        kind = rng.randrange(5)
-        if kind == 0:
-            text = text[:a] + text[b:]
-        elif kind == 1:
-            text = text[:b] + text[a:b] + text[b:]
-        elif kind == 2:
-            text = text[:a] + rng.choice("{}<>[]:,;-\"'\\#/\n .0x9ae_\udcff\u3002") + text[a:]
-        elif kind == 3:
-            text = text[b:] + text[a:b] + text[:a]
-        else:
-            words = text[a:a + 40].split()
-            if words:
-                text = text.replace(words[0], rng.choice(["true", "-1", "layers", "inf", "input", "{"]), 2)
-    return text
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_mutated_texts_give_messages_or_errors_of_ours(seed: int, tmp_path: Path) -> None:
-    rng = random.Random(seed)
-    texts = [path.read_text() for path in GOLDEN] + [SOLVER] * 4
-    path = tmp_path / "fuzz.prototxt"
-    read = failed = 0
-    for _ in range(150):
-        text = rng.choice(texts)
-        path.write_bytes(mutated(text, rng).encode("utf-8", "surrogateescape"))
-        try:
-            message: Message = (read_solver if text is SOLVER else read_net)(path, allow_unknown=rng.random() < .5)[0]
-        except CaffempiError as err:
-            assert isinstance(err, (TextError, NetError, SolverError))
-            assert str(path) in str(err) and "\n" not in str(err)
-            failed += 1
-        else:
-            again = type(message)()
-            parse(write(message), again, "again")
-            assert write(again) == write(message)
-            read += 1
-    assert read > 5 and failed > 50
 
 
 @pytest.mark.parametrize("read", [read_net, read_solver])

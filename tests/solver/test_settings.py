@@ -6,7 +6,8 @@ from google.protobuf import text_format
 
 from caffempi.errors import CaffempiError, SolverError
 from caffempi.proto import caffe_pb2
-from caffempi.solver.settings import Settings
+from caffempi.proto.fork_fields import FORK_FIELDS
+from caffempi.solver.settings import OBEYED, Settings
 
 BASE = 'base_lr: 0.1 lr_policy: "fixed" '
 
@@ -130,3 +131,24 @@ def test_a_seed_takes_the_place_of_the_texts(folder):
     assert load(text).param.random_seed == 3
     assert load(text, seed=5).param.random_seed == 5
     assert load(text, seed=0).param.random_seed == 0
+
+
+@pytest.mark.parametrize("text, words", [
+    ('eval_type: "detection"', 'field eval_type = detection'), ("disabled_update: true", "Intel Caffe, which has no meaning here"),
+    ("clip_weights: 0.1", "caffe-windows"), ("test_and_snapshot_last_epochs: 2", "NVCaffe")])
+def test_settings_of_forks_that_nobody_obeys_are_refused(text, words):
+    with pytest.raises(SolverError) as caught:
+        load(f'{BASE} net: "a.prototxt"\n{text}')
+    assert words in str(caught.value) and "solver.prototxt:2" in str(caught.value)
+
+
+def test_hints_of_forks_and_the_dialect_are_noted():
+    s = load(BASE + 'net: "a.prototxt" larc: true store_blobs_in_old_format: true')
+    assert s.notes == ["dialect nvcaffe, which store_blobs_in_old_format proves: test_initialization is false",
+                       "store_blobs_in_old_format of NVCaffe is without effect here"]
+    assert not s.param.test_initialization
+    assert load(BASE + 'net: "a.prototxt" larc: true', dialect="bvlc").param.test_initialization
+
+
+def test_every_setting_that_is_obeyed_is_a_forks():
+    assert {f"SolverParameter.{name}" for name in OBEYED} <= FORK_FIELDS.keys()

@@ -21,8 +21,8 @@ class Compare(Verb):
     """
 
     summary = "runs a net in two ways and names the first layer that differs"
-    flags = ("model", "engines", "observe", "no_pass", "weights", "phase", *STATE, "shape", "epsilon", "seed",
-             "allow_unknown")
+    flags = ("model", "engines", "observe", "no_pass", "weights", "weights_on_mismatch", "phase", *STATE, "shape", "epsilon",
+             "seed", "allow_unknown")
     positional = "model"
     required = ("model",)
 
@@ -45,7 +45,7 @@ class Compare(Verb):
         def build(engine: str | None, **options: Any) -> Net:
             net = Net(p.message, phase, args.level, args.stage, places=p.places, engine=engine, seed=seed, **options)
             for path in args.weights.split(",") if args.weights else ():
-                net.copy_from(path.strip())
+                net.copy_from(path.strip(), args.weights_on_mismatch)
             inputs.fill_inputs(net, seed)
             return net
         watched: dict[str, Any] = {} if observe == ["all"] else {"observe": [] if observe == ["outputs"] else observe}

@@ -5,7 +5,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from caffempi.cli.flags import ENGINE, STATE
-from caffempi.cli.verb import VERBS, Verb
+from caffempi.cli.verb import VERBS, Verb, import_plugins
 from caffempi.place import place
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ class Test(Verb):
     """
 
     summary = "scores a net with given weights"
-    flags = ("model", "weights", "iterations", *STATE, *ENGINE)
+    flags = ("model", "weights", "weights_on_mismatch", "iterations", *STATE, *ENGINE)
     positional = "model"
     required = ("model", "weights")
     ranks = True
@@ -44,6 +44,7 @@ def test(args: Namespace, exchange: Exchange) -> None:
     from caffempi.solver.report import number
     from caffempi.solver.testing import run_test
 
+    import_plugins(args)
     engine = choose_engine(args, place().local_rank)
     net = Net(args.model, TEST, args.level, args.stage, engine=engine, optimised=True, no_pass=args.no_pass,
               seed=0 if args.seed is None else args.seed, rank=exchange.rank, ranks=exchange.size,
@@ -52,7 +53,8 @@ def test(args: Namespace, exchange: Exchange) -> None:
         for line in net.notes:
             note(line)
         for path in args.weights.split(","):
-            net.copy_from(path.strip())
+            for line in net.copy_from(path.strip(), args.weights_on_mismatch):
+                note(line)
         note(f"Running for {args.iterations} iterations.")
 
         def each(batch: int, scores: Scores) -> None:

@@ -19,7 +19,7 @@ class Time(Verb):
     """
 
     summary = "times a net, layer by layer and as a whole"
-    flags = ("model", "weights", "train", "iterations", "phase", *STATE, "shape", *ENGINE)
+    flags = ("model", "weights", "weights_on_mismatch", "train", "iterations", "phase", *STATE, "shape", *ENGINE)
     positional = "model"
     required = ("model",)
 
@@ -39,7 +39,8 @@ class Time(Verb):
             for line in p.notes:
                 note(line)
             for path in (args.weights or "").split(",") if args.weights else []:
-                net.copy_from(path.strip())
+                for line in net.copy_from(path.strip(), args.weights_on_mismatch):
+                    note(line)
             inputs.fill_inputs(net, seed)
             run = timing.iteration_of(net, args.train)
             note("Performing Forward")

@@ -5,7 +5,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
 from caffempi.cli.flags import ENGINE, STATE
-from caffempi.cli.verb import VERBS, Verb
+from caffempi.cli.verb import VERBS, Verb, import_plugins
 from caffempi.errors import UsageError
 from caffempi.place import place
 
@@ -21,7 +21,7 @@ class Train(Verb):
     """
 
     summary = "trains the net of a solver"
-    flags = ("solver", "weights", "snapshot", *STATE, "sigint_effect", "sighup_effect", "batch", *ENGINE)
+    flags = ("solver", "weights", "weights_on_mismatch", "snapshot", *STATE, "sigint_effect", "sighup_effect", "batch", *ENGINE)
     positional = "solver"
     required = ("solver",)
     ranks = True
@@ -46,6 +46,7 @@ def train(args: Namespace, exchange: Exchange) -> None:
     from caffempi.solver.signals import SignalWatch
     from caffempi.solver.solver import Solver
 
+    import_plugins(args)
     if args.weights and args.snapshot:
         raise UsageError("-snapshot and -weights exclude each other: a state names its own weights", fix="give one of them")
     with SignalWatch(args.sigint_effect, args.sighup_effect) as watch:
@@ -58,7 +59,8 @@ def train(args: Namespace, exchange: Exchange) -> None:
             p = settings.param
             mode = SolverParameter.SolverMode.Name(p.solver_mode) if p.HasField("solver_mode") else None
             solver = Solver(settings, engine=choose_engine(args, place().local_rank, mode), optimised=True,
-                            no_pass=args.no_pass, weights=() if state else weights, exchange=exchange, batch=args.batch,
+                            no_pass=args.no_pass, weights=() if state else weights,
+                            weights_on_mismatch=args.weights_on_mismatch, exchange=exchange, batch=args.batch,
                             requests=watch, progress=True)
             try:
                 note("Starting Optimization")
