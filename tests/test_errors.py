@@ -2,7 +2,7 @@
 import pytest
 
 from caffempi import errors
-from caffempi.errors import CaffempiError, NetError, ShapeError, did_you_mean
+from caffempi.errors import CaffempiError, CodeError, NetError, ShapeError, did_you_mean
 
 
 @pytest.mark.parametrize("given, text", [
@@ -37,3 +37,14 @@ def test_every_error_has_an_exit_code_and_one_root():
 def test_near_names(name, hint):
     assert hint in did_you_mean(name, ["Convolution", "ReLU", "Pooling"])
     assert bool(did_you_mean(name, ["Convolution", "ReLU", "Pooling"])) == bool(hint)
+
+
+def test_code_errors_carry_the_users_own_traceback():
+    def broken():
+        raise KeyError("z\nz")
+    try:
+        broken()
+    except KeyError as cause:
+        e = CodeError("it failed", cause, layer="x", type="Python")
+    assert str(e) == "layer \"x\" (Python): it failed: KeyError: 'z\\nz'" and e.exit_code == 1
+    assert "in broken" in e.trace and e.trace.endswith("KeyError: 'z\\nz'\n") and CaffempiError("x").trace == ""

@@ -11,6 +11,7 @@ an endless loop is found too. Exit code 0: nothing was found.
 from __future__ import annotations
 
 import argparse
+import itertools
 import random
 import resource
 import subprocess
@@ -174,25 +175,23 @@ def main() -> int:
             if used > MEGABYTES:
                 print(f"{' '.join(args.batch)}: {used} MB of memory")
             return 0
-    end, number, cases, found = time.monotonic() + 60 * args.minutes, args.first, 0, 0
-    while time.monotonic() < end:
-        for kind in [args.kind] if args.kind else kinds():
-            for mutator in MUTATORS:
-                batch = [kind, mutator, str(number)]
-                try:
-                    ran = subprocess.run([sys.executable, __file__, "--batch", *batch], capture_output=True, text=True,
-                                         timeout=120, cwd=ROOT)
-                    lines = ran.stdout.splitlines()
-                    if ran.returncode:
-                        lines.append(f"{' '.join(batch)}: ended with code {ran.returncode}: {ran.stderr[-300:]}")
-                except subprocess.TimeoutExpired:
-                    lines = [f"{' '.join(batch)}: no end"]
-                found, cases = found + len(lines), cases + BATCH
-                print("\n".join(lines), end="\n" if lines else "", flush=True)
-                if time.monotonic() > end:
-                    break
-        number += BATCH
-    print(f"{cases} cases, {found} found; the next run: --first {number}")
+    end, cases, found = time.monotonic() + 60 * args.minutes, 0, 0
+    batches = ([kind, mutator, str(number)] for number in itertools.count(args.first, BATCH)
+               for kind in ([args.kind] if args.kind else kinds()) for mutator in MUTATORS)
+    for batch in batches:
+        if time.monotonic() > end:
+            break
+        try:
+            ran = subprocess.run([sys.executable, __file__, "--batch", *batch], capture_output=True, text=True, timeout=120,
+                                 cwd=ROOT)
+            lines = ran.stdout.splitlines()
+            if ran.returncode:
+                lines.append(f"{' '.join(batch)}: ended with code {ran.returncode}: {ran.stderr[-300:]}")
+        except subprocess.TimeoutExpired:
+            lines = [f"{' '.join(batch)}: no end"]
+        found, cases = found + len(lines), cases + BATCH
+        print("\n".join(lines), end="\n" if lines else "", flush=True)
+    print(f"{cases} cases, {found} found; the next run: --first {batch[2]}")
     return 1 if found else 0
 
 

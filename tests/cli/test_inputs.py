@@ -26,6 +26,9 @@ def shapes_of(folder, text, shapes=None, phase=TRAIN, **kw):
     (IMAGES % ("Data", '''data_param { source: "x" batch_size: 5 backend: LMDB }
                           transform_param { crop_size: 9 mean_value: 1 }'''), (5, 3, 9, 9)),
     (IMAGES % ("ImageData", 'image_data_param { source: "x" batch_size: 5 new_height: 7 new_width: 8 }'), (5, 3, 7, 8)),
+    (IMAGES % ("WindowData", '''window_data_param { source: "x" batch_size: 5 } transform_param { crop_size: 9
+                                mean_value: 1 }'''), (5, 3, 9, 9)),
+    (IMAGES % ("MemoryData", 'memory_data_param { batch_size: 5 channels: 2 height: 7 width: 8 }'), (5, 2, 7, 8)),
     (IMAGES % ("ImageData", '''image_data_param { source: "x" batch_size: 5 new_height: 7 new_width: 8 is_color: false }
                                transform_param { crop_size: 6 }'''), (5, 1, 6, 6)),
 ])
@@ -51,6 +54,11 @@ def test_data_that_can_be_opened_stays_on_request(folder):
     assert prepare("fed.prototxt", TRAIN, keep_data=True).message.layer[0].type == "DummyData"
     assert prepare("fed.prototxt", TRAIN).message.layer[0].type == "Input"
     assert shapes_of(folder, FED)[0] == [(4, 3, 6, 6), (4,)]
+
+
+def test_memory_data_is_never_there_to_stay(folder):
+    text = IMAGES % ("MemoryData", "memory_data_param { batch_size: 5 channels: 2 height: 7 width: 8 }")
+    assert shapes_of(folder, text, keep_data=True)[0] == [(5, 2, 7, 8), (5,)]
 
 
 @pytest.mark.parametrize("text, words", [

@@ -1,7 +1,7 @@
 """Layers and ops of users' own: files and installed packages, run in fresh processes since what is registered stays."""
+import re
 import subprocess
 import sys
-import textwrap
 
 import pytest
 
@@ -140,7 +140,7 @@ def test_what_is_at_fault_is_told_once(tmp_path, code, said):
     lines = done.stderr.splitlines()
     assert done.returncode == 1 and lines[-1].startswith("caffempi: ") and said.replace("FILE", str(file)) in lines[-1]
     assert sum(line.startswith("caffempi: ") for line in lines) == 1
-    assert ("in f" in done.stderr) == ("def f" in code) and "caffempi/layers/plugins" not in done.stderr
+    assert ("in f" in done.stderr) == ("def f()" in code) and "caffempi/layers/plugins" not in done.stderr
 
 
 @pytest.mark.parametrize("value, code, said", [
@@ -165,6 +165,13 @@ def test_the_packages_own_layers_and_ops_keep_the_rules():
     assert "Python" in LAYERS
 
 
-def test_both_pages_tell_the_same():
-    page = textwrap.dedent((ROOT / "docs" / "extending.md").read_text())
-    assert GROUP in page and "--import" in page and "caffempi.Layer" in page
+def test_the_examples_of_the_page_work(tmp_path):
+    page = (ROOT / "docs" / "extending.md").read_text()
+    for name, code in re.findall(r"```python\n# (\w+\.py)\n(.*?)```", page, re.S):
+        (tmp_path / name).write_text(code)
+    (layer,) = re.findall(r"^    layer \{.*?^    \}", page, re.S | re.M)
+    (tmp_path / "n.prototxt").write_text(NET.replace('layer { name: "c" type: "Cube" bottom: "x" top: "y" power_param { scale: 2 } }',
+                                                     layer.replace('"y"', '"h"') + 'layer { name: "t" type: "Twice" bottom: "h" top: "y" }'))
+    done = python("-c", USE, tmp_path / "n.prototxt", tmp_path / "my_layers.py")
+    assert done.stdout.split() == ["18.0", "1.0"] * 2, done.stderr
+    assert GROUP in page

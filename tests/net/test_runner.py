@@ -4,6 +4,7 @@ import pytest
 
 from caffempi import TEST, TRAIN, Net
 from caffempi.errors import ShapeError
+from tests.helpers.pylayers import inputs, layer, write
 from tests.net.test_net import TEXT
 
 LOSS = """
@@ -151,3 +152,28 @@ def test_two_nets_keep_apart_what_their_layers_keep(tmp_path):
     first = net.forward(x=x, k=np.ones((2, 3)))["y"].copy()
     net.forward()
     np.testing.assert_array_equal(other.forward(x=x, k=np.ones((2, 3)))["y"], first)
+
+
+@pytest.mark.parametrize("engine", ["numpy", None])
+@pytest.mark.parametrize("kind", ["Filter", "Python"])
+def test_what_depends_on_data_reads_plain_arrays_whatever_the_engine_keeps(tmp_path, engine, kind):
+    code = "import caffempi\nclass Keep(caffempi.Layer):\n    def setup(self, bottom, top):\n        top[0].reshape(*bottom[0].shape)\n" \
+        "    def forward(self, bottom, top):\n        kept = bottom[0].data[bottom[1].data.reshape(-1) != 0]\n" \
+        "        top[0].reshape(*kept.shape)\n        top[0].data[...] = kept\n"
+    text = inputs(x=(4, 16, 6, 6), s=(4, 1, 3, 3)) + """
+      layer { name: "c" type: "Convolution" bottom: "x" top: "c" convolution_param { num_output: 16 kernel_size: 3
+        weight_filler { type: "xavier" } } }
+      layer { name: "k" type: "Convolution" bottom: "s" top: "k" convolution_param { num_output: 1 kernel_size: 3
+        weight_filler { type: "constant" value: 1 } } }
+    """ + (layer("f", "Keep", "c", "k") if kind == "Python" else 'layer { name: "f" type: "Filter" bottom: "c" bottom: "k" top: "f" }') + """
+      layer { name: "d" type: "Convolution" bottom: "f" top: "d" convolution_param { num_output: 16 kernel_size: 3
+        weight_filler { type: "xavier" } } }"""
+    path = write(tmp_path, code, text)
+    nets = [Net(path, TEST, seed=3, engine="numpy"), Net(path, TEST, seed=3, engine=engine, optimised=True)]
+    rng = np.random.default_rng(1)
+    for kept in ([1, 0, 1, 1], [0, 0, 0, 1], [1, 1, 1, 1], [0, 0, 0, 0], [1, 0, 1, 0]):
+        x, s = rng.standard_normal((4, 16, 6, 6)), np.zeros((4, 1, 3, 3))
+        s[:, 0, 1, 1] = kept
+        want, got = (net.forward(x=x, s=s)["d"] for net in nets)
+        assert want.shape[0] == sum(kept)
+        np.testing.assert_allclose(got, want, rtol=1e-3, atol=1e-4)

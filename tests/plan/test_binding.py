@@ -4,8 +4,10 @@ import pytest
 
 from caffempi import TRAIN, Net
 from caffempi.errors import DataError
+from caffempi.plan.binding import Binding
 from caffempi.plan.program import Program
 from caffempi.plan.step import Step
+from caffempi.plan.storage import Storage
 from tests.helpers.randomnets import random_net
 
 
@@ -67,3 +69,18 @@ def test_overwriting_equals_clearing_and_adding(tmp_path, seed):
     net.backward()
     for p in net.arena.params:
         np.testing.assert_allclose(net.arena.view(p, net.arena.grad), want[p.name], rtol=1e-9, atol=1e-12, err_msg=p.name)
+
+
+@pytest.mark.parametrize("until", [1, 2, 3])
+def test_a_binding_of_the_first_nodes_runs_these_alone(tmp_path, until):
+    path = tmp_path / "n.prototxt"
+    path.write_text('layer { name: "d" type: "Input" top: "x" input_param { shape { dim: 2 } } }\n' + "".join(
+        f'layer {{ name: "p{k}" type: "Power" bottom: "{b}" top: "y{k}" power_param {{ shift: 1 }} }}\n' for k, b in enumerate(["x", "y0", "y1"])))
+    net = Net(path, TRAIN, seed=1)
+    part = Binding(net.plan, {"x": (2,)}, Storage(net.plan.engine), net.param_state, lambda bucket: None, until=until)
+    assert not part.whole and len(part.nodes) == until and net.binding.whole
+    part.forward.run()
+    made = [net.graph.blobs[f"y{k}"][-1].id for k in range(3)]
+    assert [v in part.arrays for v in made] == [k < until for k in range(3)]
+    np.testing.assert_array_equal(part.arrays[made[until - 1]], [until, until])
+    part.backward.run()

@@ -3,6 +3,7 @@ import pytest
 
 from caffempi import TRAIN, Net
 from caffempi.errors import ShapeError
+from caffempi.ops.graph import Spec
 from caffempi.plan.infer import infer_specs
 from tests.helpers.randomnets import random_net
 
@@ -43,3 +44,16 @@ def test_what_a_layer_keeps_follows_the_batch(tmp_path):
     specs = infer_specs(net.plan, {"x": (6, 7, 4), "k": (6, 7)})
     kept = [v for v in net.graph.values if v.kind == "state"]
     assert [specs[v.id].shape for v in kept] == [(1, 7, 5), (1, 7, 5)]
+
+
+def test_shapes_that_are_known_take_the_place_of_bounds_and_nodes_may_be_left_out(tmp_path):
+    path = tmp_path / "n.prototxt"
+    path.write_text('layer { name: "d" type: "Input" top: "x" top: "s" input_param { shape { dim: 3 dim: 2 } shape { dim: 3 dim: 1 } } }\n'
+                    'layer { name: "f" type: "Filter" bottom: "x" bottom: "s" top: "f" }\nlayer { name: "p" type: "Power" bottom: "f" top: "y" }')
+    net = Net(str(path), TRAIN, engine="numpy")
+    f, y = (net.graph.blobs[b][-1].id for b in "fy")
+    shapes = {"x": (3, 2), "s": (3, 1)}
+    assert infer_specs(net.plan, shapes)[y].shape == (3, 2)
+    assert infer_specs(net.plan, shapes, {0: (Spec((1, 2)),)})[y].shape == (1, 2)
+    part = infer_specs(net.plan, shapes, until=1)
+    assert f in part and y not in part
