@@ -28,8 +28,8 @@ _PHASES = {"TRAIN": caffe_pb2.TRAIN, "TEST": caffe_pb2.TEST}
 
 
 def check_net_file(path: str, phases: Sequence[str], level: int, stages: Sequence[str], shapes: Mapping[str, Shape],
-                   problems: Problems, allow_unknown: bool = False) -> None:
-    """Checks a net's file in the given phases, or of several in those for which it has inputs."""
+                   problems: Problems, allow_unknown: bool = False, no_data: bool = False) -> None:
+    """Checks a net's file in the given phases, or of several in those for which it has inputs. no_data: see replace_data."""
     errors: list[TextError] = []
     try:
         message, places = read_net(path, allow_unknown=allow_unknown, errors=errors)
@@ -44,7 +44,7 @@ def check_net_file(path: str, phases: Sequence[str], level: int, stages: Sequenc
     fed = [phase for phase, state in states.items() if any(not lp.bottom for lp in _layers_in(message, state))]
     built = {}
     for phase in fed or phases:                                # a net without inputs in one phase is meant for the other
-        built[phase] = check_net(message, places, states[phase], shapes, problems)
+        built[phase] = check_net(message, places, states[phase], shapes, problems, no_data)
     problems.enter("")
     if not any(_layers_in(message, state) for state in states.values()):
         problems.error(NetError(f"the net has no layers{' in this state' if message.layer else ''}"), path)
@@ -61,7 +61,7 @@ def note_reading(places: Places, problems: Problems) -> None:
 
 
 def check_net(message: caffe_pb2.NetParameter, places: Places | None, state: caffe_pb2.NetState,
-              shapes: Mapping[str, Shape], problems: Problems) -> Graph | None:
+              shapes: Mapping[str, Shape], problems: Problems, no_data: bool = False) -> Graph | None:
     """Checks a net in one state; returns the graph of what could be built."""
     problems.enter(caffe_pb2.Phase.Name(state.phase))
     file = places.filename if places else "net"
@@ -70,7 +70,7 @@ def check_net(message: caffe_pb2.NetParameter, places: Places | None, state: caf
     net.ClearField("state")
     try:
         left = {name: shape for name, shape in shapes.items() if any(name in lp.top for lp in _layers_in(net, state))}
-        given = replace_data(net, places, state.phase, state.level, tuple(state.stage), left)
+        given = replace_data(net, places, state.phase, state.level, tuple(state.stage), left, no_data=no_data)
     except CaffempiError as e:
         problems.error(e, file)
         return None

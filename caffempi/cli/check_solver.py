@@ -26,7 +26,8 @@ _LISTS = ("stepvalue", "stagelr", "stageiter", "plateau_winsize")
 _MOST_FAULTS = 100
 
 
-def check_solver_file(path: str, shapes: Mapping[str, Shape], problems: Problems, allow_unknown: bool = False) -> None:
+def check_solver_file(path: str, shapes: Mapping[str, Shape], problems: Problems, allow_unknown: bool = False,
+                      no_data: bool = False) -> None:
     """Checks a solver's file and its nets; of one of several phases, each phase up to the first fault of its settings."""
     try:
         phases = read_phases(path, allow_unknown=allow_unknown) if has_phases(path) else []
@@ -34,7 +35,7 @@ def check_solver_file(path: str, shapes: Mapping[str, Shape], problems: Problems
         problems.error(e, path)
         return
     for settings in phases:
-        _check_built(settings, path, shapes, problems)
+        _check_built(settings, path, shapes, problems, no_data)
     if phases:
         return
     errors: list[TextError] = []
@@ -51,7 +52,7 @@ def check_solver_file(path: str, shapes: Mapping[str, Shape], problems: Problems
     if not param.HasField("max_iter"):
         problems.add(ERROR, path, "field max_iter: is missing: how long is the training?")
     _unused(param, places, problems)
-    _check_nets(path, param, places, shapes, problems, allow_unknown)
+    _check_nets(path, param, places, shapes, problems, allow_unknown, no_data)
 
 
 def _check_settings(param: SolverParameter, places: Places, problems: Problems) -> None:
@@ -130,7 +131,7 @@ def _unused(p: SolverParameter, places: Places, problems: Problems) -> None:
 
 
 def _check_nets(path: str, param: SolverParameter, places: Places, shapes: Mapping[str, Shape], problems: Problems,
-                allow_unknown: bool) -> None:
+                allow_unknown: bool, no_data: bool) -> None:
     """The nets in the states in which the solver builds them; where it cannot, its files in their usual phases."""
     try:
         settings = Settings(path, allow_unknown=allow_unknown)
@@ -138,18 +139,18 @@ def _check_nets(path: str, param: SolverParameter, places: Places, shapes: Mappi
         for name, phases in _NETS.items():
             for value in param.test_net if name == "test_net" else [param.net if name == "net" else param.train_net]:
                 if value and os.path.exists(value):
-                    check_net_file(value, phases, 0, (), shapes, problems, allow_unknown)
+                    check_net_file(value, phases, 0, (), shapes, problems, allow_unknown, no_data)
         return
-    _check_built(settings, places.filename, shapes, problems)
+    _check_built(settings, places.filename, shapes, problems, no_data)
 
 
-def _check_built(settings: Settings, path: str, shapes: Mapping[str, Shape], problems: Problems) -> None:
+def _check_built(settings: Settings, path: str, shapes: Mapping[str, Shape], problems: Problems, no_data: bool) -> None:
     """The nets of settings that are good, in their states."""
     built: dict[str, Graph | None] = {}
     for choice in [settings.train, *settings.tests]:
         if choice.places is not None:
             note_reading(choice.places, problems)
-        graph = check_net(choice.message, choice.places, choice.state, shapes, problems)
+        graph = check_net(choice.message, choice.places, choice.state, shapes, problems, no_data)
         built.setdefault(Phase.Name(choice.state.phase), graph)
     problems.enter("")
     if not has_loss(settings.train.message, settings.train.state):

@@ -102,6 +102,9 @@ FLAGS: dict[str, Flag] = {
     "batch": Flag("whether batch_size is each rank's, or divided by the ranks", _one_of("per_rank", "global"), "per_rank",
                   "global|per_rank"),
     "allow_unknown": Flag("skip fields that the schema does not have, with a warning", _switch, False, ""),
+    "dialect": Flag("fork whose defaults hold where they differ: bvlc, nvcaffe, caffempi2, intel, ssd (default: guessed)",
+                    metavar="NAME"),
+    "no_data": Flag("take data layers by their shapes alone, even where their data can be read", _switch, False, ""),
     "iterations": Flag("batches to run", _count, 50, "N"),
     "phase": Flag("TRAIN or TEST", _one_of("TRAIN", "TEST"), metavar="PHASE"),
     "level": Flag("level of the net's state", _any, 0, "N"),
@@ -123,7 +126,7 @@ FLAGS: dict[str, Flag] = {
 LOGGING = ("log_dir", "minloglevel", "stderrthreshold", "logtostderr", "alsologtostderr", "log_prefix", "v")
 COMMON = ("threads", "import", *LOGGING)
 STATE = ("level", "stage")                                     # of a net; phase is separate, since train and test fix it
-ENGINE = ("engine", "cpu", "gpu", "no_pass", "seed", "allow_unknown")
+ENGINE = ("engine", "cpu", "gpu", "no_pass", "seed", "allow_unknown", "dialect")
 _GLOG = ("vmodule", "colorlogtostderr", "logbuflevel", "logbufsecs", "logfile_mode", "log_link", "log_backtrace_at",
          "max_log_size", "stop_logging_if_full_disk", "symbolize_stacktrace", "drop_log_memory", "alsologtoemail",
          "logemaillevel", "logmailer")

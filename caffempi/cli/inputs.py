@@ -64,8 +64,11 @@ def prepare(path: str, phase: int, level: int = 0, stages: Sequence[str] = (), s
 
 
 def replace_data(message: caffe_pb2.NetParameter, places: Places | None, phase: int, level: int, stages: Sequence[str],
-                 shapes: Mapping[str, Shape], *, keep_data: bool = False) -> Prepared:
-    """The same for a message, which is changed in place; layers of unknown shape stay, and are told in `unknown`."""
+                 shapes: Mapping[str, Shape], *, keep_data: bool = False, no_data: bool = False) -> Prepared:
+    """The same for a message, which is changed in place; layers of unknown shape stay, and are told in `unknown`.
+
+    no_data: no source is opened, shapes come from the text and `shapes` alone.
+    """
     p = Prepared(message, places, phase, level, stages)
     filtered, origin = filter_net(message, net_state(message, phase, level, stages), places)
     left = dict(shapes)
@@ -80,7 +83,7 @@ def replace_data(message: caffe_pb2.NetParameter, places: Places | None, phase: 
             continue
         where = places.at("layer", index) if places else None
         try:
-            found = [named[top] for top in lp.top] if len(named) == len(lp.top) else _probe(lp, where)
+            found = [named[top] for top in lp.top] if len(named) == len(lp.top) else _probe(lp, where, no_data)
             if found is None or (keep_data and not named and lp.type != "MemoryData"):
                 continue
         except DataError as e:
@@ -103,7 +106,9 @@ def replace_data(message: caffe_pb2.NetParameter, places: Places | None, phase: 
     return p
 
 
-def _probe(lp: _LP, where: str | None) -> list[Shape] | None:
+def _probe(lp: _LP, where: str | None, no_data: bool) -> list[Shape] | None:
+    if no_data and lp.type != "DummyData":
+        raise DataError("is not read", layer=lp.name, type=lp.type, field=f"{lp.type}.source", value="data", where=where)
     return probe(lp, lp.phase, tops=len(lp.top), where=where)
 
 

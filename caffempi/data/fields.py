@@ -6,12 +6,16 @@ from collections.abc import Collection
 from typing import Any
 
 from caffempi.errors import DataError
+from caffempi.proto.fork_fields import FORK_FIELDS
 
 
 def only(message: Any, allowed: Collection[str], prefix: str, fix: str) -> None:
-    """Refuses every field set in `message` that is not among `allowed`. Raises DataError naming prefix.field."""
+    """Refuses every field set in `message` that is not among `allowed`. Raises DataError naming prefix.field.
+
+    What forks added is judged where the layer is built (`layers.extensions`), which says whose it is.
+    """
     for descriptor, value in message.ListFields():
-        if descriptor.name not in allowed:
+        if descriptor.name not in allowed and f"{message.DESCRIPTOR.name}.{descriptor.name}" not in FORK_FIELDS:
             shown = value if isinstance(value, (bool, int, float, str)) else None
             raise DataError("is not obeyed here", field=f"{prefix}.{descriptor.name}", value=shown, fix=fix)
 

@@ -54,7 +54,7 @@ def _data(layer: _Layer, phase: int, tops: int, seed: int, base: str | None, bat
                         value="LEVELDB", fix="convert the database to LMDB and write backend: LMDB")
     with _blaming("data_param.source", path):
         source = DatumSource(LmdbSource(path), force)
-    order = Order([len(source)], skip=skipped(seed, p.rand_skip))
+    order = Order([len(source)], shuffle=p.shuffle, seed=seed, skip=skipped(seed, p.rand_skip))
     return PixelBatches(source, transform, order, batch=size, tops=_data_and_label(tops), threads=_threads(),
                         field="data_param.source", path=path)
 

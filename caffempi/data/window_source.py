@@ -58,7 +58,7 @@ def place_window(box: tuple[int, int, int, int], rows: int, columns: int, size: 
         width = min(_round(_F(x2 - x1 + 1) * scale_x), size - left)
         height = min(_round(_F(y2 - y1 + 1) * scale_y), size - top)
     if not (0 <= x1 <= x2 < columns and 0 <= y1 <= y2 < rows):
-        raise DataError(f"its window {box[0]} {box[1]} {box[2]} {box[3]} does not lie in the image of {columns} x {rows} pixels")
+        raise DataError(f"its window {' '.join(map(str, box))} does not lie in the image of {columns} x {rows} pixels")
     return Cut(x1, y1, x2, y2, width, height, left, top)
 
 

@@ -189,7 +189,7 @@ class LayerBuilder:
         """A second use of a shared param must fit its owner's shape (STRICT) or count (PERMISSIVE)."""
         strict = ps.share_mode == caffe_pb2.ParamSpec.STRICT
         if not (owner.spec.shape == spec.shape if strict else owner.spec.count == spec.count):
-            raise NetError(f'shares param "{ps.name}" with layer "{owner.layer_name}", whose blob has shape '
+            raise ShapeError(f'shares param "{ps.name}" with layer "{owner.layer_name}", whose blob has shape '
                            f"{list(owner.spec.shape)}; this layer needs {list(spec.shape)}", field=f"param[{i}].name",
                            where=where, fix="give it another name" + (
                                ", or share_mode: PERMISSIVE where the counts agree" if strict else ""))

@@ -53,6 +53,7 @@ class Data(_Source):
     """Images, and their labels if a second top is named: of a database (data_param) or a list (image_data_param)."""
 
     tops = (1, 2)
+    obeys = ("data_param.shuffle",)
 
 
 @LAYERS.register("WindowData")

@@ -77,15 +77,10 @@ class Runner:
     def _bind(self, until: int | None = None) -> Binding:
         key = (*(self._shapes[v.blob or ""] for v in self._outside), tuple(sorted(self._known.items())), until)
         kept = self._bindings.pop(key, None)
-        if kept is None or kept[0] != self._storage.generation:
-            kept = None
-            for _ in range(2):                                  # a growth while binding makes its first addresses stale
-                made = Binding(self.plan, self._shapes, self._storage, self.params, self._fire, self._seed, self._rank,
-                               self._known, until)
-                if kept is not None and kept[0] == self._storage.generation:
-                    break
-                kept = self._storage.generation, made
-            assert kept is not None
+        while kept is None or kept[0] != self._storage.generation:   # a growth while binding makes its first addresses stale
+            generation = self._storage.generation
+            kept = generation, Binding(self.plan, self._shapes, self._storage, self.params, self._fire, self._seed, self._rank,
+                                       self._known, until)
         self._bindings[key] = kept
         while len(self._bindings) > _KEPT:
             self._bindings.popitem(last=False)

@@ -100,12 +100,13 @@ class ScaleDw(Op):
         x, dy = ins
         np.sum(dy * x, axis=_others(attrs, x.ndim, outs[0].ndim), out=outs[0])
 
-    def replaces(self, attrs: AffineAttrs, ins: Sequence[Spec], outs: Sequence[Spec]) -> bool:
+    def replaces(self, attrs: AffineAttrs, ins: Sequence[Spec], outs: Sequence[Spec]) -> frozenset[int]:
         """Caffe's layer overwrites the gradient where nothing lies before w's axes (a batch of one, say), unless w is a
         single number for several; it counts here when gradients of several backward runs are added up."""
         x, w = ins[0].shape, outs[0].shape
         outer = product(x[:_start(attrs, len(x), len(w))])
-        return outs[0].count == ins[0].count or (outer == 1 and outs[0].count != 1)
+        whole = outs[0].count == ins[0].count or (outer == 1 and outs[0].count != 1)
+        return frozenset({0}) if whole else frozenset()
 
     def cost(self, attrs: AffineAttrs, ins: Sequence[Spec], outs: Sequence[Spec]) -> tuple[int, int]:
         """A product and an addition an element of x."""

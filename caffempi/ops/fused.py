@@ -44,7 +44,7 @@ class Fused(Op):
         return [s for name, a, out, given in self._chain(attrs, list(ins)) for s in get_op(name).saved(a, given, out)]
 
     def forward(self, attrs: FusedAttrs, ins: Arrays, outs: Arrays, saved: Arrays, state: Arrays, rng: Rng | None) -> None:
-        """Part after part; the middles are temporary."""
+        """Part after part; the middles are temporary. The state is that of the one part that keeps any."""
         taken = kept = 0
         last = len(attrs.ops) - 1
         before: list[np.ndarray] = []
@@ -56,7 +56,7 @@ class Fused(Op):
             out = rule.infer(a, specs)
             leaves = len(rule.saved(a, specs, out))
             made = list(outs) if i == last else [np.empty(s.shape, s.dtype) for s in out]
-            rule.forward(a, given, made, saved[kept:kept + leaves], (), rng)
+            rule.forward(a, given, made, saved[kept:kept + leaves], state if "state" in rule.effects else (), rng)
             kept += leaves if saved else 0
             before = made[:1]
 

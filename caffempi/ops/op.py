@@ -72,9 +72,10 @@ class Op:
         overwritten it (default: no, the version that the node read or made is kept)."""
         return False
 
-    def replaces(self, attrs: Any, ins: Sequence[Spec], outs: Sequence[Spec]) -> bool:
-        """Of a gradient op: whether Caffe's layer overwrites a param's gradient where others add to it (default: no)."""
-        return False
+    def replaces(self, attrs: Any, ins: Sequence[Spec], outs: Sequence[Spec]) -> frozenset[int]:
+        """Of a gradient op: places of the outs that Caffe's layer overwrites where others add to a param's gradient
+        (default: none)."""
+        return frozenset()
 
     def cost(self, attrs: Any, ins: Sequence[Spec], outs: Sequence[Spec]) -> tuple[int, int]:
         """(floating-point operations, bytes read and written) of the maths, the same for all engines."""

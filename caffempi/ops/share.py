@@ -180,7 +180,7 @@ class Sum(Op):
             return
         total = ins[0]
         for a in ins[1:-1]:
-            total = total + a if total is ins[0] else np.add(total, a, out=total)
+            total = np.asarray(total + a) if total is ins[0] else np.add(total, a, out=total)
         np.add(total, ins[-1], out=outs[0])
 
     def backward(self, g: Graph, node: Node, douts: Sequence[Value | None], need: Sequence[bool]) -> list[Value | None]:

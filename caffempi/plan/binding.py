@@ -40,18 +40,18 @@ class Binding:
         compiler = Compiler(self)
         self._make_arrays()
         self.scratch = storage.get("scratch", compiler.scratch)
-        compiler.start(forward=True)
         layers = plan.graph.layers
         steps = []
         for n in self.nodes:
-            steps += compiler.bind(n, "F", add=False)
+            steps += compiler.bind(n, "F")[0]
         self.forward = Program(steps, layers)
         self.backward = self.backward_add = Program([], layers, falling=True)
         if not self.whole:
             return
+        write, add = self._with_fires(compiler, on_fire)
         zero = [Step("B", len(plan.graph.layers), self._zero_unwritten())]
-        self.backward = Program(zero + self._with_fires(compiler, False, on_fire), layers, falling=True)
-        self.backward_add = Program(self._with_fires(compiler, True, on_fire), layers, falling=True)
+        self.backward = Program(zero + write, layers, falling=True)
+        self.backward_add = Program(add, layers, falling=True)
         self._fill_loss_seeds()
 
     def nbytes(self, v: Value) -> int:
@@ -115,15 +115,17 @@ class Binding:
             return tuple(self.specs[v.id] for v in values)
         return Call(n.op, n.attrs, of(n.ins), of(n.outs), of(n.saved), of(n.state))
 
-    def _with_fires(self, compiler: Compiler, add: bool, on_fire: Callable[[int], None]) -> list[Step]:
-        """The backward steps with the buckets' events between them."""
-        plan, steps = self.plan, []
-        compiler.start(forward=False)
-        for at, n in enumerate(plan.backward):
-            steps += compiler.bind(n, "B", add=add)
-            steps += [Step("fire", n.layer, _fire(on_fire, k)) for k in plan.fires.get(at, [])]
-        steps += [Step("fire", -1, _fire(on_fire, k)) for k in plan.fires.get(len(plan.backward), [])]
-        return steps
+    def _with_fires(self, compiler: Compiler, on_fire: Callable[[int], None]) -> tuple[list[Step], list[Step]]:
+        """The steps of both backward programs with the buckets' events between them."""
+        programs: tuple[list[Step], list[Step]] = ([], [])
+        count = len(self.plan.backward)
+        for at in range(count + 1):
+            bound = compiler.bind(self.plan.backward[at], "B") if at < count else ([], [])
+            layer = self.plan.backward[at].layer if at < count else -1
+            fires = [Step("fire", layer, _fire(on_fire, k)) for k in self.plan.fires.get(at, [])]
+            for program, steps in zip(programs, bound, strict=True):
+                program += [*steps, *fires]
+        return programs
 
     def _zero_unwritten(self) -> Callable[[], None]:
         """Params that no step writes get a zero gradient in the overwriting program."""

@@ -7,7 +7,7 @@ them otherwise read a private copy, which a pack step renews only when the param
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
@@ -33,14 +33,13 @@ class Compiler:
         self.b, self.plan = binding, binding.plan
         self._made: dict[int, tuple[Engine, Offer, Kernel, Call]] = {}
         self._carry = not self.plan.observes_all and "layout" not in self.plan.off
-        self._forward_copies: dict[_Key, np.ndarray] = {}
         self._copies: dict[_Key, np.ndarray] = {}
         self._planned: set[_Key] = set()                        # reordered copies that some kernel has asked for
         self._temps = count()
         self._free = self._free_groups()
         said: set[str] = set()
         for n in [*binding.nodes, *binding.back]:
-            if not get_op(n.op).alias:
+            if not get_op(n.op).alias and not self._idle(n):
                 self._choose(n, said)
 
     def _free_groups(self) -> set[int]:
@@ -112,32 +111,43 @@ class Compiler:
         """Bytes of scratch memory that the hungriest kernel wants."""
         return max((offer.scratch for _, offer, _, _ in self._made.values()), default=0)
 
-    def start(self, forward: bool) -> None:
-        """A new program begins: backward programs may read what forward reordered, never what another one did."""
-        self._copies = self._forward_copies if forward else dict(self._forward_copies)
-
-    def bind(self, n: Node, phase: str, add: bool) -> list[Step]:
+    def bind(self, n: Node, phase: str) -> tuple[list[Step], list[Step]]:
         """The steps of a node: reorders of its ins, the kernel, and what brings its outs where they belong.
 
-        add: gradients of params are added to what is there.
+        Twice: overwriting gradients of params, and adding to what is there. They differ only where there are such outs.
         """
-        of, arrays = self.plan.groups.of, self.b.arrays
-        if get_op(n.op).alias or (n.op == "copy" and of(n.ins[0]) == of(n.outs[0])):
-            return []
-        engine, offer, kernel, call = self._made[id(n)]
+        if get_op(n.op).alias or self._idle(n):
+            return [], []
+        _, offer, _, call = self._made[id(n)]
         before: list[Step] = []
-        after: list[Step] = []
-
-        def step(kind: str, run: Callable[[], None]) -> Step:
-            return Step(kind, n.layer, run, n)
         if not self._carry:
             self._copies = {}
-        ins = tuple(self._operand(v, want, before, step) for v, want in zip(n.ins, offer.ins, strict=True))
-        keeps = add and not get_op(n.op).replaces(n.attrs, call.ins, call.outs)
-        adding = [v.id in self.plan.adds or (v.param is not None and (keeps or v.id in self.plan.later_uses)) for v in n.outs]
-        native = offer.accumulates and all(adding)
+        ins = tuple(self._operand(v, want, before, n) for v, want in zip(n.ins, offer.ins, strict=True))
         if "dynamic" in get_op(n.op).effects:
-            before.append(step("shape", self.b.watch(n, ins)))
+            before.append(Step("shape", n.layer, self.b.watch(n, ins), n))
+        fresh = get_op(n.op).replaces(n.attrs, call.ins, call.outs)
+        writing, adding = ([v.id in self.plan.adds or (v.param is not None and ((add and o not in fresh) or
+                            v.id in self.plan.later_uses)) for o, v in enumerate(n.outs)] for add in (False, True))
+        temps: dict[tuple[int, Layout], np.ndarray] = {}
+        write = [*before, *self._run(n, phase, ins, writing, temps)]
+        return write, write if writing == adding else [*before, *self._run(n, phase, ins, adding, temps)]
+
+    def _idle(self, n: Node) -> bool:
+        """Whether the node copies something onto itself."""
+        return n.op == "copy" and self.plan.groups.of(n.ins[0]) == self.plan.groups.of(n.outs[0])
+
+    def _run(self, n: Node, phase: str, ins: tuple[np.ndarray, ...], adding: Sequence[bool],
+             temps: dict[tuple[int, Layout], np.ndarray]) -> list[Step]:
+        """The kernel's step and those behind it. adding: of each out, whether it is added to what is there."""
+        of = self.plan.groups.of
+        engine, offer, kernel, call = self._made[id(n)]
+        native = offer.accumulates and all(adding)
+        after: list[Step] = []
+
+        def temp(v: Value, layout: Layout) -> np.ndarray:
+            if (v.id, layout) not in temps:
+                temps[v.id, layout] = self._temp(v, layout)
+            return temps[v.id, layout]
         outs = []
         for o, (v, layout) in enumerate(zip(n.outs, offer.outs, strict=True)):
             g = of(v)
@@ -146,26 +156,32 @@ class Compiler:
             if not clash and layout == have and (native or not adding[o]):
                 outs.append(self._array(v, have))
                 continue
-            temp = made = self._temp(v, layout)
+            first = made = temp(v, layout)
             target = self._array(v, have)
             if layout != have:
-                made = self._temp(v, have) if adding[o] else target
+                made = temp(v, have) if adding[o] else target
                 kern = self.plan.engine.reorder(self.b.specs[v.id], layout, have)
-                after.append(step("reorder", kern.bind(Operands((temp,), (made,)))))
+                after.append(Step("reorder", n.layer, kern.bind(Operands((first,), (made,))), n))
             if made is not target:
                 dtype = self.b.specs[v.id].dtype
                 flat, more = target.reshape(-1).view(dtype), made.reshape(-1).view(dtype)
-                run = partial(np.add, flat, more, out=flat) if adding[o] else partial(np.copyto, flat, more)
-                after.append(step("add" if adding[o] else "copy", run))
-            outs.append(temp)
+                run = self._addition(flat, more) if adding[o] else partial(np.copyto, flat, more)
+                after.append(Step("add" if adding[o] else "copy", n.layer, run, n))
+            outs.append(first)
         saved = tuple(self._array(v, self.b.layouts.get(of(v), PLAIN)) for v in n.saved)
-        main = kernel.bind(Operands(ins, tuple(outs), saved, tuple(arrays[v.id] for v in n.state),
+        main = kernel.bind(Operands(ins, tuple(outs), saved, tuple(self.b.arrays[v.id] for v in n.state),
                                    self.b.scratch, self.b.rng(n), native))
-        kern_step = Step(phase, n.layer, main, n, engine.name, get_op(n.op).cost(n.attrs, call.ins, call.outs))
-        return [*before, kern_step, *after]
+        return [Step(phase, n.layer, main, n, engine.name, get_op(n.op).cost(n.attrs, call.ins, call.outs)), *after]
 
-    def _operand(self, v: Value, want: Layout, before: list[Step],
-                 step: Callable[[str, Callable[[], None]], Step]) -> np.ndarray:
+    def _addition(self, total: np.ndarray, more: np.ndarray) -> Callable[[], None]:
+        """total += more, by the engine's kernel for sums."""
+        spec = Spec(total.shape, str(total.dtype))
+        call = Call("sum", None, (spec, spec), (spec,))
+        engine, _ = resolve(self.plan.engine, call)
+        offer = next(o for o in engine.offers(call) if (0, 0) in o.inplace and not o.scratch)
+        return engine.compile(call, offer).bind(Operands((total, more), (total,)))
+
+    def _operand(self, v: Value, want: Layout, before: list[Step], n: Node) -> np.ndarray:
         """The in as the kernel wants it, behind a reorder or pack step where it lies otherwise."""
         have = self.b.layouts.get(self.plan.groups.of(v), PLAIN)
         if want == have:
@@ -175,12 +191,13 @@ class Compiler:
             key = "pack", v.param, want, spec.shape            # one copy for all bindings of the net
             copy = self._as(want, spec, self.b.storage.get(key, want.nbytes or self.b.nbytes(v)))
             run = self.plan.engine.reorder(spec, have, want).bind(Operands((source,), (copy,)))
-            before.append(step("pack", partial(_pack, self.b.params.version, v.param, self.b.storage.packed, key, run)))
+            renew = partial(_pack, self.b.params.version, v.param, self.b.storage.packed, key, run)
+            before.append(Step("pack", n.layer, renew, n))
             return copy
         if (v.id, want) not in self._copies:
             copy = self._copies[v.id, want] = self._temp(v, want)
             run = self.plan.engine.reorder(spec, have, want).bind(Operands((source,), (copy,)))
-            before.append(step("reorder", run))
+            before.append(Step("reorder", n.layer, run, n))
         return self._copies[v.id, want]
 
     def _array(self, v: Value, layout: Layout) -> np.ndarray:

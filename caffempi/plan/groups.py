@@ -82,6 +82,38 @@ def share_in_place(groups: Groups, graph: Graph, forward: Sequence[Node], backwa
     return shared
 
 
+def share_copies(groups: Groups, graph: Graph, forward: Sequence[Node], backward: Sequence[Node], observed: set[str]) -> int:
+    """Lets copies of gradients share the memory of what they copy, where each of the two is written only after the other has
+    been read for the last time; returns how many do."""
+    order = [*forward, *backward]
+    fixed = {groups.of(v) for v in graph.values
+             if v.param is not None or v.blob in observed or v.kind in ("in", "seed", "state")}
+    read: dict[int, int] = {}                                  # group -> index of its last reader
+    written: dict[int, list[int]] = defaultdict(list)          # group -> indices of its writers
+    for at, n in enumerate(order):
+        for v in n.ins:
+            read[groups.of(v)] = at
+        if not get_op(n.op).alias:
+            for v in n.outs:
+                written[groups.of(v)].append(at)
+    shared = 0
+    for at, n in enumerate(order):
+        if n.op != "copy":
+            continue
+        a, b = groups.of(n.ins[0]), groups.of(n.outs[0])
+        if a == b or a in fixed or b in fixed or n.outs[0].kind != "grad" or any(w < at for w in written[b]):
+            continue
+        ends = read.get(a, -1), read.get(b, -1)
+        if any(at < w <= ends[1] for w in written[a]) or any(at < w <= ends[0] for w in written[b]):
+            continue
+        groups.join([n.ins[0], n.outs[0]])
+        root = groups.of(n.ins[0])
+        read[root] = max(ends)
+        written[root] = sorted(w for w in [*written[a], *written[b]] if w != at)
+        shared += 1
+    return shared
+
+
 def save_overwritten(groups: Groups, graph: Graph, forward: list[Node], backward: list[Node]) -> int:
     """Where backward reads a value that a later forward node overwrites, keeps a copy for it; returns how many.
 
@@ -129,6 +161,9 @@ def guard_gradients(groups: Groups, graph: Graph, backward: list[Node]) -> int:
     copies, at = 0, 0
     while at < len(backward):
         n = backward[at]
+        if n.op == "copy" and groups.of(n.ins[0]) == groups.of(n.outs[0]):
+            at += 1
+            continue
         hit = [(j, v) for j in range(at + 1, len(backward)) if backward[j].layer == n.layer for v in backward[j].ins
                if v.kind in ("grad", "seed") and made.get(v.id, -1) < at and any(
                    groups.of(v) == groups.of(w) and v is not w for w in n.outs) and not get_op(n.op).alias]

@@ -67,7 +67,7 @@ def fuse(graph: Graph, forward: list[Node], backward: Sequence[Node], observed: 
                 if seen or read[middle.id] != 1 or len(chain[-1].outs) != 1 or after is None or after.ins[0] is not middle:
                     break
                 chain.append(after)
-            if tuple(m.op for m in chain) != pattern.ops or any(m.writes_state for m in chain) or not pattern.allowed(chain):
+            if tuple(m.op for m in chain) != pattern.ops or not pattern.allowed(chain) or _state_in_use(forward, chain):
                 continue
             rest = [v for i, m in enumerate(chain) for v in (m.ins[1:] if i else m.ins)]
             attrs = FusedAttrs(pattern.ops, tuple(m.attrs for m in chain),
@@ -75,9 +75,23 @@ def fuse(graph: Graph, forward: list[Node], backward: Sequence[Node], observed: 
             saved = tuple(v for m in chain for v in m.saved)
             last = chain[-1]
             at = forward.index(last)
-            forward[at] = Node("fused", attrs, tuple(rest), last.outs, n.layer, saved, (), n.where,
+            state = tuple(v for m in chain for v in m.state)
+            forward[at] = Node("fused", attrs, tuple(rest), last.outs, n.layer, saved, state, n.where,
                                tuple(m.outs[0] for m in chain[:-1]))
             for m in chain[:-1]:
                 forward.remove(m)
             done += 1
     return f"{done} chains fused"
+
+
+def _state_in_use(forward: Sequence[Node], chain: Sequence[Node]) -> bool:
+    """Whether a chain must stay apart for what it keeps between runs: the chain runs where its last part did, so nobody in
+    between may read or change the same statistics, and only one part, and only statistics, can be handed on."""
+    keeping = [m for m in chain if m.state]
+    if not keeping:
+        return False
+    if len(keeping) > 1 or any(v.kind != "stat" for v in keeping[0].state):
+        return True
+    own = {v.param for v in keeping[0].state}
+    between = forward[forward.index(chain[0]) + 1:forward.index(chain[-1])]
+    return any(v.param in own for m in between if m not in chain for v in (*m.ins, *m.state))

@@ -9,7 +9,8 @@ from caffempi.engines.base import Engine
 from caffempi.errors import UsageError, did_you_mean
 from caffempi.ops.graph import Graph, Node, Param, Value
 from caffempi.plan.gradients import Backward, differentiate
-from caffempi.plan.groups import Groups, fixed_groups, guard_gradients, save_overwritten, share_in_place
+from caffempi.plan.groups import Groups, fixed_groups, guard_gradients, save_overwritten, share_copies, share_in_place
+from caffempi.plan.norms import merge_norms
 from caffempi.plan.params import ParamArena
 from caffempi.plan.passes import accumulate, fuse, prune
 
@@ -79,13 +80,16 @@ def make_plan(graph: Graph, engine: Engine, observe: Collection[str] = ALL, no_p
         sums, line = accumulate(backward, seen)
         log.append("accumulate: " + line)
     if "fuse" in on and not everything:
+        log.append("norms: " + merge_norms(forward, backward, seen))
         log.append("fuse: " + fuse(graph, forward, backward, seen, engine.patterns))
     groups = fixed_groups(graph, forward, backward, seen)
     for total, parts in sums:
         groups.join([total, *parts])
     if "alias" in on and not everything:
         kept = {v.id for total, parts in sums for v in (total, *parts)}
-        log.append(f"alias: {share_in_place(groups, graph, forward, backward, seen, kept)} ops in place")
+        copies = share_copies(groups, graph, forward, backward, seen)
+        log.append(f"alias: {share_in_place(groups, graph, forward, backward, seen, kept)} ops in place, "
+                   f"{copies} copies of gradients left out")
     log.append(f"saved: {save_overwritten(groups, graph, forward, backward)} copies of what is overwritten")
     log.append(f"guarded: {guard_gradients(groups, graph, backward)} copies of gradients")
     arena, fires = _arena(graph, backward)

@@ -34,10 +34,10 @@ def has_phases(path: str) -> bool:
 
 
 def read_phases(path: str, *, allow_unknown: bool = False, level: int = 0, stages: Sequence[str] = (),
-                seed: int | None = None) -> list[Settings]:
+                seed: int | None = None, dialect: str | None = None) -> list[Settings]:
     """The settings of all phases in order. All but the last write a snapshot at their end, and the others start from it.
 
-    level, stages, seed: as of Settings. Raises TextError, SolverError and NetError as Settings does.
+    level, stages, seed, dialect: as of Settings. Raises TextError, SolverError and NetError as Settings does.
     """
     message = MultiPhaseSolverParameter()
     places = parse(read_text(path), message, path, allow_unknown=allow_unknown)
@@ -59,7 +59,7 @@ def read_phases(path: str, *, allow_unknown: bool = False, level: int = 0, stage
         if j:
             p.ClearField("weights")
             p.weights.append(_last_model(phases[-1]))
-        settings = Settings(p, allow_unknown=allow_unknown, level=level, stages=stages, seed=seed, places=at)
+        settings = Settings(p, allow_unknown=allow_unknown, level=level, stages=stages, seed=seed, dialect=dialect, places=at)
         if pair.HasField("batch_size"):
             batch = pair.batch_size
             if not batch:

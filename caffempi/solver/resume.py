@@ -94,7 +94,7 @@ def give_back(message: caffe_pb2.ResumeState, net: Net, tests: Sequence[Net], ex
 def _give_back_kept(message: caffe_pb2.ResumeState, memory: list[np.ndarray], exchange: Exchange) -> None:
     """Fills this rank's hidden states. Raises WeightsError where the state holds others."""
     size = sum(a.size for a in memory)
-    rows = [blob.double_data for blob in message.kept] or [[]] * exchange.size
+    rows = [list(blob.double_data) for blob in message.kept] or [[]] * exchange.size
     if len(rows) != exchange.size or len(rows[exchange.rank]) != size:
         raise WeightsError(f"the state holds {len(rows[0])} numbers of recurrent layers, the nets keep {size}: "
                            "it belongs to other nets")

@@ -73,6 +73,7 @@ class Settings:
                  level: int = 0, stages: Sequence[str] = (), type: str | None = None, seed: int | None = None,
                  dialect: str | None = None, places: Places | None = None) -> None:
         self.path: str | None = None
+        self.dialect = dialect
         self._places = places
         self._allow_unknown = allow_unknown
         self.notes: list[str] = []

@@ -71,7 +71,7 @@ class Solver:
             divide_batches(self._settings.train, self.exchange.size)
         self._net_options: dict[str, Any] = {
             "engine": engine, "optimised": optimised and not p.debug_info, "dtype": dtype, "no_pass": no_pass,
-            "rank": self.exchange.rank, "ranks": self.exchange.size}
+            "rank": self.exchange.rank, "ranks": self.exchange.size, "dialect": self._settings.dialect}
         self._iter = self._batch = self._records = 0
         self._asked = 0                                        # requests seen but not yet acted on
         self._written: int | None = None                       # iteration of the last snapshot

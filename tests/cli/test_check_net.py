@@ -2,6 +2,7 @@
 import pytest
 
 from caffempi.cli.check_net import check_net_file
+from caffempi.cli.main import main
 from caffempi.cli.problems import Problems
 
 BAD = '''name: "bad"
@@ -107,3 +108,17 @@ layer { name: "r" type: "ReLU" bottom: "d" top: "r" }
 '''
     assert check(folder, text).lines() == []
     assert check(folder, text, ["TEST"]).errors == 1
+
+
+def test_no_data_takes_shapes_from_the_text_though_the_data_is_there(folder, capsys):
+    from caffempi.data.write_lmdb import write_datums
+    from caffempi.proto import caffe_pb2
+    write_datums("db", [(b"0", caffe_pb2.Datum(channels=1, height=9, width=9, data=bytes(81)))])
+    (folder / "n.prototxt").write_text(
+        'layer { name: "d" type: "Data" top: "x" data_param { source: "db" batch_size: 2 backend: LMDB } '
+        'transform_param { crop_size: 7 } }\n'
+        'layer { name: "c" type: "Convolution" bottom: "x" top: "c" convolution_param { num_output: 1 kernel_size: 8 } }\n')
+    assert main(["check", "n.prototxt"]) == 1 and "kernel_size" in capsys.readouterr().out
+    assert main(["check", "--no-data", "--shape", "x=2,3,30,30", "n.prototxt"]) == 0
+    assert main(["check", "--no-data", "n.prototxt"]) == 1
+    assert "2,3,7,7" in capsys.readouterr().out.replace(" x ", ",")

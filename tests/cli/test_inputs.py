@@ -28,7 +28,6 @@ def shapes_of(folder, text, shapes=None, phase=TRAIN, **kw):
     (IMAGES % ("ImageData", 'image_data_param { source: "x" batch_size: 5 new_height: 7 new_width: 8 }'), (5, 3, 7, 8)),
     (IMAGES % ("WindowData", '''window_data_param { source: "x" batch_size: 5 } transform_param { crop_size: 9
                                 mean_value: 1 }'''), (5, 3, 9, 9)),
-    (IMAGES % ("MemoryData", 'memory_data_param { batch_size: 5 channels: 2 height: 7 width: 8 }'), (5, 2, 7, 8)),
     (IMAGES % ("ImageData", '''image_data_param { source: "x" batch_size: 5 new_height: 7 new_width: 8 is_color: false }
                                transform_param { crop_size: 6 }'''), (5, 1, 6, 6)),
 ])

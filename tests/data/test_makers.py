@@ -1,6 +1,7 @@
 """Which fields of a data layer are obeyed; what is refused is in test_feed.py."""
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from caffempi.data.dummy_source import DummyBatches
@@ -46,3 +47,28 @@ def test_rand_skip_starts_at_a_seeded_record(tmp_path):
     first = {maker(text % "rand_skip: 5", seed=seed).make(0)[1][0] for seed in range(40)}
     assert first == {0, 1, 2, 3, 4}
     assert {maker(text % "", seed=seed).make(0)[1][0] for seed in range(5)} == {0}
+
+
+def test_a_database_is_shuffled_where_the_text_asks_for_it_and_hints_of_forks_are_let_pass(tmp_path):
+    """Each epoch has every record once, in an order that seed and epoch decide, the same however it is cut into ranks."""
+    from caffempi.data.feed import open_feed
+    from caffempi.data.write_lmdb import write_datums
+    write_datums(str(tmp_path / "db"), [(b"%02d" % i, caffe_pb2.Datum(channels=1, height=1, width=1, label=i, data=bytes([i])))
+                                        for i in range(12)])
+    layer = caffe_pb2.LayerParameter(name="d", type="Data", top=["x", "y"], data_param=caffe_pb2.DataParameter(
+        source=str(tmp_path / "db"), batch_size=4, backend="LMDB", shuffle=True, threads=3, cache=True))
+
+    def labels(rank, ranks, batch, batches, seed=5):
+        feed = open_feed(layer, caffe_pb2.TRAIN, tops=2, rank=rank, ranks=ranks, seed=seed, batch=batch)
+        out = []
+        for _ in range(batches):
+            x, y = np.empty((batch, 1, 1, 1), np.float32), np.empty(batch, np.float32)
+            feed.next([x, y])
+            out.append(y)
+        feed.close()
+        return np.array(out, int)
+    one = labels(0, 1, 4, 6).reshape(-1).tolist()
+    assert sorted(one[:12]) == sorted(one[12:]) == list(range(12)) and one[:12] != one[12:] and one[:12] != sorted(one[:12])
+    two = [labels(r, 2, 2, 6) for r in range(2)]
+    assert np.stack(two, axis=1).reshape(-1).tolist() == one
+    assert labels(0, 1, 4, 6, seed=6).reshape(-1).tolist() != one

@@ -5,7 +5,8 @@ import pytest
 from caffempi.data.window_file import read_windows
 from caffempi.errors import DataError
 
-GOOD = "# 0\na b.jpg\n3\n10\n20\n3\n5 0.5 0 1 2 3\n2 0.4999 4 5 6 7\n7 0.2 1 1 2 2\n\n# 1\nc.jpg\n3\n10\n20\n0\n# 2\nd.jpg\n1\n4\n4\n1\n4 1.0 0 0 3 3\n"
+GOOD = "# 0\na b.jpg\n3\n10\n20\n3\n5 0.5 0 1 2 3\n2 0.4999 4 5 6 7\n7 0.2 1 1 2 2\n\n" \
+    "# 1\nc.jpg\n3\n10\n20\n0\n# 2\nd.jpg\n1\n4\n4\n1\n4 1.0 0 0 3 3\n"
 
 
 def read(tmp_path, text, fg=0.5, bg=0.5):

@@ -95,7 +95,8 @@ MEAN = np.random.default_rng(1).uniform(0, 255, (3, 13, 13)).astype(np.float32)
 
 
 @pytest.mark.parametrize("pad, square, mirror, transform", [
-    (0, False, False, ""), (2, False, False, "scale=0.5"), (0, True, False, "mean_value=100"), (3, True, True, "mean_value=1 mean_value=2 mean_value=3"),
+    (0, False, False, ""), (2, False, False, "scale=0.5"), (0, True, False, "mean_value=100"),
+    (3, True, True, "mean_value=1 mean_value=2 mean_value=3"),
     (0, False, True, "mean_file=MEAN scale=2"), (2, True, False, "mean_file=MEAN"), (5, False, True, "")])
 def test_every_window_is_cut_as_the_rule_says(folder, pad, square, mirror, transform):
     mean = caffe_pb2.BlobProto(num=1, channels=3, height=13, width=13, data=MEAN.ravel().tolist())

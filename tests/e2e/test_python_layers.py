@@ -68,3 +68,11 @@ def test_an_error_is_told_once_with_the_users_traceback(tmp_path, ranks, fault, 
     (line,) = [line for line in done.err.splitlines() if line.startswith("caffempi: ")]
     assert line.startswith(f'caffempi: {named}layer "linear" (Python) ({tmp_path}/n.prototxt:3): Linear.forward() failed: '
                            "RuntimeError: nothing there")
+
+
+@pytest.mark.parametrize("code, rc", [(None, 2), ("1 / 0", 1)])
+def test_a_file_of_layers_that_cannot_be_imported_is_told_once(tmp_path, code, rc):
+    if code is not None:
+        (tmp_path / "mine.py").write_text(code)
+    done = run(2, ["-m", "caffempi", "train", "-solver", tmp_path / "s.prototxt", "--import", tmp_path / "mine.py"])
+    assert done.rc == rc and done.err.count("caffempi: ") == 1 and done.err.count("ZeroDivisionError: division by zero\n") <= 2

@@ -43,8 +43,8 @@ def test_every_text_is_read_with_no_unknown_field_and_each_setting_has_a_fate(te
                 (hints if e.hint else refused_settings).add(e.path)
         hints |= {e.path for e in extensions(message) if e.hint}
     assert types <= {*FORK_TYPES, "Python", "WindowData"}
-    assert {"data_param.shuffle", "transform_param.random_resize_param"} <= refused_settings <= {
-        "data_param.shuffle", "transform_param.random_resize_param", "transform_param.random_aspect_ratio_param",
+    assert {"transform_param.random_resize_param"} <= refused_settings <= {
+        "transform_param.random_resize_param", "transform_param.random_aspect_ratio_param",
         *(f"transform_param.{name}_{end}" for name in ("img_rand_resize", "vertical_stretch", "horizontal_stretch")
           for end in ("lower", "upper")), "transform_param.allow_upscale", "loss_param.normalization",
         "loss_param.pre_fixed_normalizer"}

@@ -3,8 +3,9 @@ import numpy as np
 import pytest
 
 from caffempi import TRAIN, Net
-from caffempi.ops import Graph, Spec
-from caffempi.plan.groups import Groups
+from caffempi.ops import Graph, Node, Spec
+from caffempi.ops.relu import ReluAttrs
+from caffempi.plan.groups import Groups, share_copies
 
 HEAD = 'layer { name: "d" type: "Input" top: "x" top: "label" input_param { shape { dim: 2 dim: 3 dim: 4 dim: 4 } shape { dim: 2 } } } '
 
@@ -66,3 +67,54 @@ def test_in_place_chains_have_the_gradient_of_their_chain_out_of_place(tmp_path,
         results.append([n.blobs["x"].diff.copy(), *(b.diff.copy() for bs in n.params.values() for b in bs)])
     for got, want in zip(*results, strict=True):
         np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize(("after", "shared"), [
+    ([], 1),
+    (["read copy", "write first"], 1),                         # the first is overwritten when the copy is done with
+    (["read first", "write copy"], 1),
+    (["write first", "read copy"], 0),
+    (["write copy", "read first"], 0),
+])
+def test_copies_of_gradients_share_memory_until_one_is_overwritten(after, shared):
+    g = Graph()
+    first, copy, spare = (g.value(Spec((4,)), "grad") for _ in range(3))
+    other = g.value(Spec((4,)), "grad")
+    groups = Groups(len(g.values) + 2)
+    backward = [Node("zeros", None, (), (first,), 0), Node("copy", None, (first,), (copy,), 0)]
+    for what in after:
+        which = first if what.endswith("first") else copy
+        if what.startswith("read"):
+            backward.append(Node("relu", ReluAttrs(), (which,), (spare,), 0))
+        else:
+            new = g.value(Spec((4,)), "grad")
+            groups.join([which, new])
+            backward.append(Node("zeros", None, (), (new,), 0))
+    assert share_copies(groups, g, [], backward, set()) == shared
+    assert (groups.of(first) == groups.of(copy)) is bool(shared) and groups.of(other) != groups.of(copy)
+
+
+def test_what_is_observed_is_never_shared():
+    g = Graph()
+    first, copy = (g.value(Spec((4,)), "grad") for _ in range(2))
+    copy.blob = "seen"
+    nodes = [Node("zeros", None, (), (first,), 0), Node("copy", None, (first,), (copy,), 0)]
+    assert share_copies(Groups(2), g, [], nodes, {"seen"}) == 0
+
+
+def test_a_sum_of_an_identity_and_a_branch_copies_no_gradient(tmp_path):
+    text = ('layer { name: "p" type: "Power" bottom: "x" top: "p" power_param { power: 2 } } '
+            'layer { name: "q" type: "Power" bottom: "p" top: "q" power_param { power: 2 } } '
+            'layer { name: "t" type: "TanH" bottom: "q" top: "t" } '
+            'layer { name: "e" type: "Eltwise" bottom: "p" bottom: "t" top: "e" } '
+            'layer { name: "s" type: "Power" bottom: "e" top: "out" loss_weight: 1 power_param { power: 2 } }')
+    results = []
+    for how in ({}, {"optimised": True, "observe": {"x"}}):
+        n = net(tmp_path, text, **how)
+        n.blobs["x"].data[...] = np.random.default_rng(0).standard_normal(n.blobs["x"].shape)
+        n.forward()
+        n.backward()
+        results.append(n.blobs["x"].diff.copy())
+        if how:
+            assert "copy" not in [s.node.op for s in n._runner.binding.backward.steps if s.node and s.phase == "B"]
+    np.testing.assert_allclose(*results, rtol=1e-5)

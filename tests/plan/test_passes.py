@@ -82,3 +82,23 @@ def test_fuse_asks_the_pattern(graph):
     forward = list(g.nodes)
     fuse(g, forward, [], set(), [Pattern(("conv", "relu"), lambda nodes: nodes[1].attrs.slope != 0)])
     assert "fused" not in [n.op for n in forward]
+
+
+NORM = 'layer {{ name: "{0}" type: "BatchNorm" bottom: "{1}" top: "{0}" {2} }} '
+
+
+def test_fuse_takes_along_what_a_batch_norm_keeps(graph):
+    g = graph(HEAD + NORM.format("n", "data", "") + RELU.format("r", "n", "n"))
+    forward = list(g.nodes)
+    state, saved = forward[0].state, forward[0].saved
+    assert "1 chains" in fuse(g, forward, [], set(), [Pattern(("batch_norm", "relu"))])
+    assert forward[0].state == state and len(state) == 3 and forward[0].saved == saved
+
+
+def test_fuse_keeps_apart_what_others_change_in_between(graph):
+    shared = "".join(f'param {{ name: "s{i}" }} ' for i in range(3))
+    g = graph(HEAD + NORM.format("n", "data", shared) + NORM.format("m", "n", shared) + RELU.format("r", "m", "m"))
+    forward = list(g.nodes)
+    first, second, relu = forward
+    forward[:] = [second, first, relu]                         # as if the other use stood between norm and ReLU
+    assert "0 chains" in fuse(g, forward, [], set(), [Pattern(("batch_norm", "relu"))])

@@ -19,7 +19,7 @@ class Check(Verb):
     """
 
     summary = "finds all problems of a net or solver that need no data"
-    flags = ("file", "phase", *STATE, "shape", "allow_unknown")
+    flags = ("file", "phase", *STATE, "shape", "no_data", "allow_unknown")
     positional = "file"
     required = ("file",)
 
@@ -36,11 +36,11 @@ class Check(Verb):
             if args.phase or args.level or args.stage:
                 raise UsageError(f"{args.file} is a solver, which says itself in which states its nets are built",
                                  fix="give -phase, -level and -stage with a net")
-            check_solver_file(args.file, shapes, problems, args.allow_unknown)
+            check_solver_file(args.file, shapes, problems, args.allow_unknown, args.no_data)
         else:
             what = "net"
             phases = [args.phase] if args.phase else ["TRAIN", "TEST"]
-            check_net_file(args.file, phases, args.level, args.stage, shapes, problems, args.allow_unknown)
+            check_net_file(args.file, phases, args.level, args.stage, shapes, problems, args.allow_unknown, args.no_data)
         for line in problems.lines():
             say(line)
         say(f"{args.file}: a {what} with {problems.errors} error(s) and {problems.warnings} warning(s)")

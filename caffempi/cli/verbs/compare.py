@@ -22,7 +22,7 @@ class Compare(Verb):
 
     summary = "runs a net in two ways and names the first layer that differs"
     flags = ("model", "engines", "observe", "no_pass", "weights", "weights_on_mismatch", "phase", *STATE, "shape", "epsilon",
-             "seed", "allow_unknown")
+             "seed", "allow_unknown", "dialect")
     positional = "model"
     required = ("model",)
 
@@ -43,7 +43,8 @@ class Compare(Verb):
         seed = args.seed or 0
 
         def build(engine: str | None, **options: Any) -> Net:
-            net = Net(p.message, phase, args.level, args.stage, places=p.places, engine=engine, seed=seed, **options)
+            net = Net(p.message, phase, args.level, args.stage, places=p.places, engine=engine, seed=seed,
+                      dialect=args.dialect, **options)
             for path in args.weights.split(",") if args.weights else ():
                 net.copy_from(path.strip(), args.weights_on_mismatch)
             inputs.fill_inputs(net, seed)

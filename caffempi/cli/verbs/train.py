@@ -51,7 +51,7 @@ def train(args: Namespace, exchange: Exchange) -> None:
         raise UsageError("-snapshot and -weights exclude each other: a state names its own weights", fix="give one of them")
     with SignalWatch(args.sigint_effect, args.sighup_effect) as watch:
         read: dict[str, Any] = {"allow_unknown": args.allow_unknown, "level": args.level, "stages": args.stage,
-                                "seed": args.seed}
+                                "seed": args.seed, "dialect": args.dialect}
         several = has_phases(args.solver)
         phases = read_phases(args.solver, **read) if several else [Settings(args.solver, **read)]
         weights, state = [args.weights] if args.weights else None, args.snapshot

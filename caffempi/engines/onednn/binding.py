@@ -1,175 +1,30 @@
-"""oneDNN's C API (version 3) through ctypes: the one file that knows the library's calls, structs and numbers.
+"""oneDNN's C API (version 3) through ctypes: the library, its calls and what they make.
 
-Formulas and argument meanings: oneDNN developer guide, chapters "Basic Concepts" and "Primitives" (C API). The numbers
-below are those of dnnl_types.h; of the format tags only `any` is used, because the others change between versions. All
-calls are synchronous on a CPU. Every primitive is made with scratch memory given by the caller: the library's own is tied
-to the thread that made the primitive.
+Formulas and argument meanings: oneDNN developer guide, chapters "Basic Concepts" and "Primitives" (C API). Format tags
+change their numbers between versions: only `any` is used as a number, others are found by the layouts that they give.
 """
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping, Sequence
-from ctypes import POINTER, Structure, byref, c_char_p, c_float, c_int, c_int64, c_size_t, c_void_p
-from functools import cached_property, partial
+from collections.abc import Sequence
+from ctypes import byref, c_float, c_int, c_int64, c_size_t, c_void_p
+from functools import partial
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 
 from caffempi.engines.onednn.find import INSTALL, find_library
-from caffempi.engines.onednn.places import axes_of, c_order, tag_of
+from caffempi.engines.onednn.places import c_order
+from caffempi.engines.onednn.primitives import Handle, MemoryDesc, PrimitiveDesc
 from caffempi.errors import EngineError
 
-TRAINING, INFERENCE = 64, 96
-DIRECT_CONVOLUTION, RELU, POOL_MAX, POOL_INCLUDE, POOL_EXCLUDE = 1, 0x20, 0x1FF, 0x2FF, 0x3FF
-SRC, DST, WEIGHTS, BIAS, WORKSPACE, SCRATCH = 1, 17, 33, 41, 64, 80
-DIFF_SRC, DIFF_DST, DIFF_WEIGHTS = 129, 145, 161                  # argument ids of execute
 _STATUS = {1: "out of memory", 2: "invalid arguments", 3: "not implemented", 4: "no further implementation",
            5: "error while running", 6: "not required"}
 _ISA = {0x1: "sse4.1", 0x3: "avx", 0x7: "avx2", 0xF: "avx2_vnni", 0x1F: "avx2_vnni_2", 0x27: "avx512_core",
         0x67: "avx512_core_vnni", 0xE7: "avx512_core_bf16", 0x1EF: "avx512_core_fp16", 0xFEF: "avx512_core_amx"}
-_FLOAT32, _ANY, _BLOCKED, _MAX_DIMS = 3, 1, 2, 12
-_Q_IMPL, _Q_SCRATCH_MD, _Q_ARG_MD = 8, 136, 255
-_Q_NDIMS, _Q_DIMS, _Q_DTYPE, _Q_PADDED, _Q_KIND, _Q_NBLKS, _Q_BLKS, _Q_IDXS, _Q_STRIDES = (
-    256, 257, 258, 260, 262, 263, 264, 265, 14)
-
-
-class _Handle:
-    """An object of the library, freed with this one."""
-
-    def __init__(self, pointer: c_void_p, free: Callable[[c_void_p], Any]) -> None:
-        self.pointer, self._free = pointer, free
-
-    def __del__(self) -> None:
-        self._free(self.pointer)
-
-
-class _Argument(Structure):
-    _fields_ = (("id", c_int), ("memory", c_void_p))
-
-
-class MemoryDesc:
-    """How the elements of a float32 (or workspace) tensor lie in memory, or `any`: the library's choice.
-
-    key: None for any; else equal for two descriptions exactly where every element lies at the same place, whatever the
-    library calls them. handle: the library's object; owner: what keeps it alive.
-    """
-
-    def __init__(self, library: Library, handle: c_void_p, owner: object) -> None:
-        self._library, self.handle, self._owner = library, handle, owner
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, MemoryDesc) and self.key == other.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-    def __repr__(self) -> str:
-        return f"{self.tag}{list(self.dims)}"
-
-    def _query(self, what: int, kind: Any) -> Any:
-        result = kind()
-        self._library.call("dnnl_memory_desc_query", self.handle, what, byref(result))
-        return result
-
-    def _dims(self, what: int) -> tuple[int, ...]:
-        return tuple(self._query(what, POINTER(c_int64))[:self._query(_Q_NDIMS, c_int).value])
-
-    @cached_property
-    def dims(self) -> tuple[int, ...]:
-        """Logical sizes."""
-        return self._dims(_Q_DIMS)
-
-    @cached_property
-    def padded(self) -> tuple[int, ...]:
-        """Sizes with the lanes that fill up the last block."""
-        return self._dims(_Q_PADDED)
-
-    @cached_property
-    def nbytes(self) -> int:
-        """Bytes of memory, padding included."""
-        return int(self._library.c.dnnl_memory_desc_get_size(self.handle))
-
-    @cached_property
-    def strides(self) -> tuple[int, ...]:
-        """Elements between neighbours along each axis, between blocks where the axis is blocked."""
-        return self._dims(_Q_STRIDES)
-
-    @cached_property
-    def blocks(self) -> tuple[tuple[int, int], ...]:
-        """(axis, size) of the inner blocks, outermost first."""
-        n = self._query(_Q_NBLKS, c_int).value
-        sizes, axes = self._query(_Q_BLKS, POINTER(c_int64)), self._query(_Q_IDXS, POINTER(c_int64))
-        return tuple((axes[i], sizes[i]) for i in range(n))
-
-    @cached_property
-    def key(self) -> Any:
-        """See the class: dtype, dims, padded, and `axes_of` them."""
-        kind = self._query(_Q_KIND, c_int).value
-        if kind == _ANY:
-            return None
-        if kind != _BLOCKED:
-            raise EngineError("oneDNN wants a memory format that only it can describe")
-        axes = axes_of(self.padded, self.strides, self.blocks)
-        return self._query(_Q_DTYPE, c_int).value, self.dims, self.padded, axes
-
-    @property
-    def tag(self) -> str:
-        """oneDNN's kind of name for the layout, such as aBcd16b."""
-        return tag_of(self.strides, self.blocks)
-
-
-class PrimitiveDesc:
-    """An implementation that the library chose for an operation. impl: its name."""
-
-    def __init__(self, library: Library, handle: _Handle, keeps: tuple[Any, ...]) -> None:
-        self._library, self._handle, self._keeps = library, handle, keeps
-        self.pointer = handle.pointer
-        name = c_char_p()
-        library.call("dnnl_primitive_desc_query", self.pointer, _Q_IMPL, 0, byref(name))
-        self.impl = (name.value or b"").decode()
-        self._arguments: dict[int, MemoryDesc] = {}
-
-    @property
-    def reference(self) -> bool:
-        """Whether it is the library's reference code."""
-        return "ref" in self.impl
-
-    def argument(self, which: int) -> MemoryDesc:
-        """How the argument of that id must lie."""
-        if which not in self._arguments:
-            self._arguments[which] = self._md(_Q_ARG_MD, which)
-        return self._arguments[which]
-
-    @cached_property
-    def scratch(self) -> int:
-        """Bytes of scratch memory wanted."""
-        return self._md(_Q_SCRATCH_MD, 0).nbytes
-
-    def _md(self, what: int, index: int) -> MemoryDesc:
-        found = self._library.c.dnnl_primitive_desc_query_md(self.pointer, what, index)
-        if not found:
-            raise EngineError(f"oneDNN's {self.impl} has no argument {index}")
-        return MemoryDesc(self._library, c_void_p(found), self._handle)
-
-
-class Primitive:
-    """A compiled operation: `bind` gives its call on fixed memory."""
-
-    def __init__(self, desc: PrimitiveDesc) -> None:
-        self.desc, self._library = desc, desc._library
-        self._handle = self._library.make("dnnl_primitive_create", "dnnl_primitive_destroy", desc.pointer)
-
-    def bind(self, arrays: Mapping[int, np.ndarray], scratch: np.ndarray | None) -> Callable[[], None]:
-        """arrays: argument id -> contiguous array of at least the argument's bytes, kept alive by the call returned."""
-        given = dict(arrays)
-        if self.desc.scratch:
-            if scratch is None:
-                raise EngineError(f"oneDNN's {self.desc.impl} wants scratch memory")
-            given[SCRATCH] = scratch
-        memory = [self._library.memory(self.desc.argument(a), array) for a, array in given.items()]
-        arguments: Any = (_Argument * len(given))(*[_Argument(a, m.pointer) for a, m in zip(given, memory, strict=True)])
-        arguments.keeps = self, memory, list(given.values())    # the struct holds bare addresses
-        return partial(self._library.execute, self._handle.pointer, self._library.stream, c_int(len(given)), arguments)
+_FLOAT32, _ANY, _MAX_DIMS, _TAGS = 3, 1, 12, 1000
+_LARGE = 130                                                    # more than two of the largest blocks: no order is hidden
 
 
 class Library:
@@ -196,6 +51,9 @@ class Library:
         self.execute = self.c.dnnl_primitive_execute
         self.execute.restype = partial(_check, "a primitive")
         self.attr = self._attr(None)
+        self._attrs: dict[Any, Handle] = {}
+        self._tag_tables: dict[int, dict[str, int]] = {}
+        self._memories: WeakValueDictionary[Any, Handle] = WeakValueDictionary()
 
     @staticmethod
     def _load(paths: Sequence[str]) -> ctypes.CDLL:
@@ -213,11 +71,11 @@ class Library:
         """One call that returns a status. Raises EngineError with the status in words."""
         _check(name, getattr(self.c, name)(*args))
 
-    def make(self, create: str, destroy: str, *args: Any) -> _Handle:
+    def make(self, create: str, destroy: str, *args: Any) -> Handle:
         """A new object of the library."""
         pointer = c_void_p()
         self.call(create, byref(pointer), *args)
-        return _Handle(pointer, getattr(self.c, destroy))
+        return Handle(pointer, getattr(self.c, destroy))
 
     def any(self, shape: Sequence[int]) -> MemoryDesc:
         """A tensor whose layout the library may choose."""
@@ -228,7 +86,8 @@ class Library:
         return self._desc("dnnl_memory_desc_create_with_strides", shape, _dims(strides))
 
     def plain(self, shape: Sequence[int]) -> MemoryDesc:
-        """A tensor in C order."""
+        """A tensor in C order; a scalar as one number."""
+        shape = shape or (1,)
         return self.strided(shape, c_order(shape))
 
     def channels_last(self, shape: Sequence[int]) -> MemoryDesc:
@@ -236,33 +95,76 @@ class Library:
         last = c_order((shape[0], *shape[2:], shape[1]))
         return self.strided(shape, (last[0], last[-1], *last[1:-1]))
 
+    def blocked(self, shape: Sequence[int]) -> list[MemoryDesc]:
+        """The tensor with its channels in blocks of 16 and of 8, where the library has such layouts."""
+        rest = "".join(chr(97 + i) for i in range(2, len(shape)))
+        tags = [self._tags(len(shape)).get(f"aB{rest}{lanes}b") for lanes in (16, 8)]
+        return [self._desc("dnnl_memory_desc_create_with_tag", shape, tag) for tag in tags if tag is not None]
+
+    def like(self, desc: MemoryDesc, shape: Sequence[int]) -> MemoryDesc:
+        """A tensor of as many axes that lies in the same order and blocks. Raises EngineError where there is none such."""
+        order = sorted(range(len(shape)), key=lambda i: (-desc.strides[i], i))
+        if not desc.blocks:
+            dense = c_order([shape[i] for i in order])
+            return self.strided(shape, [dense[order.index(i)] for i in range(len(shape))])
+        tag = self._tags(len(shape)).get(desc.tag)
+        if tag is None:
+            raise EngineError(f"oneDNN has no name for layout {desc.tag}")
+        return self._desc("dnnl_memory_desc_create_with_tag", shape, tag)
+
+    def _tags(self, ndim: int) -> dict[str, int]:
+        """Name of each layout of so many axes -> its number in this version of the library; looked up once."""
+        if ndim not in self._tag_tables:
+            table = self._tag_tables[ndim] = {}
+            for tag in range(_ANY + 1, _TAGS):
+                try:
+                    table.setdefault(self._desc("dnnl_memory_desc_create_with_tag", (_LARGE,) * ndim, tag).tag, tag)
+                except EngineError:
+                    continue
+        return self._tag_tables[ndim]
+
     def _desc(self, create: str, shape: Sequence[int], how: Any) -> MemoryDesc:
         handle = self.make(create, "dnnl_memory_desc_destroy", len(shape), _dims(shape), _FLOAT32, how)
         return MemoryDesc(self, handle.pointer, handle)
 
-    def memory(self, desc: MemoryDesc, array: np.ndarray) -> _Handle:
+    def memory(self, desc: MemoryDesc, array: np.ndarray) -> Handle:
         """The library's name for an array's memory. Raises EngineError where the array is too small for `desc`."""
         if array.nbytes < desc.nbytes or not array.flags.c_contiguous:
             raise EngineError(f"an array of {array.nbytes} bytes cannot hold {desc!r}, which takes {desc.nbytes}")
-        return self.make("dnnl_memory_create", "dnnl_memory_destroy", desc.handle, self.engine, c_void_p(array.ctypes.data))
+        key = desc, array.ctypes.data
+        found = self._memories.get(key)
+        if found is None:
+            found = self._memories[key] = self.make("dnnl_memory_create", "dnnl_memory_destroy", desc.handle, self.engine,
+                                                    c_void_p(key[1]))
+        return found
 
-    def relu_after(self, slope: float) -> _Handle:
-        """The attribute of a primitive whose output goes through a ReLU with that slope for negative values."""
-        ops = self.make("dnnl_post_ops_create", "dnnl_post_ops_destroy")
-        self.call("dnnl_post_ops_append_eltwise", ops.pointer, RELU, c_float(slope), c_float(0))
-        return self._attr(ops)
+    def after(self, *posts: tuple[Any, ...]) -> Handle:
+        """The attribute of a primitive whose output goes through further operations in that order.
 
-    def _attr(self, ops: _Handle | None) -> _Handle:
+        posts: (algorithm, alpha, beta) of element-wise ones, (algorithm, description of the second operand) of binary ones.
+        """
+        key = tuple((p[0], p[1].key) if len(p) == 2 else p for p in posts)
+        if key not in self._attrs:
+            ops = self.make("dnnl_post_ops_create", "dnnl_post_ops_destroy")
+            for p in posts:
+                if len(p) == 2:
+                    self.call("dnnl_post_ops_append_binary", ops.pointer, p[0], p[1].handle)
+                else:
+                    self.call("dnnl_post_ops_append_eltwise", ops.pointer, p[0], c_float(p[1]), c_float(p[2]))
+            self._attrs[key] = self._attr(ops)
+        return self._attrs[key]
+
+    def _attr(self, ops: Handle | None) -> Handle:
         attr = self.make("dnnl_primitive_attr_create", "dnnl_primitive_attr_destroy")
         self.call("dnnl_primitive_attr_set_scratchpad_mode", attr.pointer, 1)
         if ops is not None:
             self.call("dnnl_primitive_attr_set_post_ops", attr.pointer, ops.pointer)
         return attr
 
-    def describe(self, kind: str, *args: Any, attr: _Handle | None = None, hint: bool = False) -> PrimitiveDesc:
+    def describe(self, kind: str, *args: Any, attr: Handle | None = None, hint: bool = False) -> PrimitiveDesc:
         """dnnl_KIND_primitive_desc_create(engine, args..., attr). Raises EngineError where the library has no such thing.
 
-        Tuples become dims, floats C floats. hint: only to be given to another call, so that reference code is welcome.
+        Tuples become dims, floats C floats, lists arrays. hint: only for another call, so that reference code is welcome.
         """
         keeps = (*args, attr or self.attr)
         first = [] if kind == "reorder" else [self.engine]
@@ -278,6 +180,11 @@ class Library:
         return self.describe("reorder", src, self.engine, dst, self.engine)
 
 
+def long(n: int) -> c_int64:
+    """A number that the library takes as int64 rather than int."""
+    return c_int64(n)
+
+
 def _check(what: str, status: int) -> None:
     if status:
         raise EngineError(f"oneDNN: {what}: {_STATUS.get(status, f'status {status}')}")
@@ -286,10 +193,12 @@ def _check(what: str, status: int) -> None:
 def _c_argument(a: Any) -> Any:
     if isinstance(a, MemoryDesc):
         return a.handle
-    if isinstance(a, (PrimitiveDesc, _Handle)):
+    if isinstance(a, (PrimitiveDesc, Handle)):
         return a.pointer
     if isinstance(a, tuple):
         return _dims(a)
+    if isinstance(a, list):
+        return (c_float * len(a))(*a) if isinstance(a[0], float) else (c_void_p * len(a))(*[md.handle for md in a])
     return c_float(a) if isinstance(a, float) else a
 
 

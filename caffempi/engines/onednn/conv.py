@@ -7,37 +7,36 @@ operation but with nothing to reorder.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from math import prod
 from typing import Any
 
-import numpy as np
-
-from caffempi.engines.base import PLAIN, Call, Layout, Near, Offer, Operands
-from caffempi.engines.onednn.binding import (
+from caffempi.engines.base import PLAIN, Call, Layout, Near, Offer
+from caffempi.engines.onednn.binding import Library
+from caffempi.engines.onednn.channels import ChannelSums, grid_of
+from caffempi.engines.onednn.codes import (
     BIAS,
     DIFF_DST,
     DIFF_SRC,
     DIFF_WEIGHTS,
     DIRECT_CONVOLUTION,
     DST,
+    RELU,
     SRC,
     TRAINING,
     WEIGHTS,
-    Library,
-    MemoryDesc,
-    PrimitiveDesc,
 )
-from caffempi.engines.onednn.layouts import BYTES_PER_FLOP, Form, Offers, Slot, desc_of, make_offer
+from caffempi.engines.onednn.layouts import BYTES_PER_FLOP, Offers, Slot, desc_of, make_offer
+from caffempi.engines.onednn.primitives import MemoryDesc, PrimitiveDesc
 from caffempi.ops.conv import ConvAttrs, conv_flops
 from caffempi.ops.graph import Spec
 
-_Pair = tuple[MemoryDesc, MemoryDesc]
+Pair = tuple[MemoryDesc, MemoryDesc]
 _CHANNELS_LAST, _GEMM = 1.1, 2.2                                # time an operation, blocked kernels being 1 (measured)
 
 
-class _Problem:
+class Problem:
     """The shapes and descriptions of one convolution, whichever direction is asked for."""
 
     def __init__(self, lib: Library, attrs: ConvAttrs, x: Spec, w: Spec, y: Spec) -> None:
@@ -49,18 +48,19 @@ class _Problem:
         self.any_weights, self.bias = lib.any(self.w), lib.plain((w.shape[0],))
         self.windows = attrs.stride, tuple(d - 1 for d in attrs.dilation), attrs.pad, attrs.pad
 
-    def pairs(self, src: Layout | None, dst: Layout | None) -> list[_Pair]:
+    def pairs(self, src: Layout | None, dst: Layout | None) -> list[Pair]:
         """Layouts of (x, y) to ask for; src, dst: as they lie, None where that is open."""
         lib = self.lib
         any_src, any_dst = lib.any(self.x), lib.any(self.y)
         near = ((src and desc_of(src, self.src)) or any_src, (dst and desc_of(dst, self.dst)) or any_dst)
         return [(any_src, any_dst), (lib.channels_last(self.x), lib.channels_last(self.y)), near, (self.src, self.dst)]
 
-    def forward(self, pair: _Pair, bias: bool, slope: float | None = None, hint: bool = False) -> PrimitiveDesc:
-        """The forward implementation; slope: of a ReLU behind it."""
-        attr = None if slope is None else self.lib.relu_after(slope)
+    def forward(self, pair: Pair, posts: Sequence[tuple[Any, ...]] = (), bias: bool = False,
+                hint: bool = False) -> PrimitiveDesc:
+        """The forward implementation; posts: what its output goes through, see Library.after."""
         return self.lib.describe("convolution_forward", TRAINING, DIRECT_CONVOLUTION, pair[0], self.any_weights,
-                                 self.bias if bias else None, pair[1], *self.windows, attr=attr, hint=hint)
+                                 self.bias if bias else None, pair[1], *self.windows,
+                                 attr=self.lib.after(*posts) if posts else None, hint=hint)
 
     def cost(self, desc: PrimitiveDesc, src: int, dst: int) -> float:
         """Its time in bytes; src, dst: ids of the arguments that are images."""
@@ -84,11 +84,12 @@ def why_not(call: Call, attrs: ConvAttrs) -> str | None:
 
 def forward(lib: Library, call: Call, near: Near, offers: Offers, attrs: ConvAttrs, slope: float | None = None) -> None:
     """conv, or conv and relu where slope is given. ins: x, w and perhaps b."""
-    p = _Problem(lib, attrs, call.ins[0], call.ins[1], call.outs[0])
+    p = Problem(lib, attrs, call.ins[0], call.ins[1], call.outs[0])
     bias = len(call.ins) > 2
+    posts = [] if slope is None else [(RELU, slope, 0.0)]
 
-    def way(pair: _Pair) -> Offer:
-        desc = p.forward(pair, bias, slope)
+    def way(pair: Pair) -> Offer:
+        desc = p.forward(pair, posts, bias)
         operands = [(Slot(SRC, "ins", 0), p.src), (Slot(WEIGHTS, "ins", 1), p.weights), (Slot(DST, "outs", 0), p.dst)]
         if bias:
             operands.append((Slot(BIAS, "ins", 2), p.bias))
@@ -98,11 +99,11 @@ def forward(lib: Library, call: Call, near: Near, offers: Offers, attrs: ConvAtt
 
 def data(lib: Library, call: Call, near: Near, offers: Offers, attrs: ConvAttrs) -> None:
     """conv_dx. ins: w, dy."""
-    p = _Problem(lib, attrs, call.outs[0], call.ins[0], call.ins[1])
+    p = Problem(lib, attrs, call.outs[0], call.ins[0], call.ins[1])
 
-    def way(pair: _Pair) -> Offer:
+    def way(pair: Pair) -> Offer:
         desc = lib.describe("convolution_backward_data", DIRECT_CONVOLUTION, pair[0], p.any_weights, pair[1], *p.windows,
-                            p.forward(pair, False, hint=True))
+                            p.forward(pair, hint=True))
         return make_offer(desc, [(Slot(WEIGHTS, "ins", 0), p.weights), (Slot(DIFF_DST, "ins", 1), p.dst),
                                  (Slot(DIFF_SRC, "outs", 0), p.src)], p.cost(desc, DIFF_SRC, DIFF_DST))
     offers.attempt(_each(way, p.pairs(near.outs[0], near.ins[1])))
@@ -110,70 +111,24 @@ def data(lib: Library, call: Call, near: Near, offers: Offers, attrs: ConvAttrs)
 
 def weights(lib: Library, call: Call, near: Near, offers: Offers, attrs: ConvAttrs) -> None:
     """conv_dw. ins: x, dy."""
-    p = _Problem(lib, attrs, call.ins[0], call.outs[0], call.ins[1])
+    p = Problem(lib, attrs, call.ins[0], call.outs[0], call.ins[1])
 
-    def way(pair: _Pair) -> Offer:
+    def way(pair: Pair) -> Offer:
         desc = lib.describe("convolution_backward_weights", DIRECT_CONVOLUTION, pair[0], p.any_weights, None, pair[1],
-                            *p.windows, p.forward(pair, False, hint=True))
+                            *p.windows, p.forward(pair, hint=True))
         return make_offer(desc, [(Slot(SRC, "ins", 0), p.src), (Slot(DIFF_DST, "ins", 1), p.dst),
                                  (Slot(DIFF_WEIGHTS, "outs", 0), p.weights)], p.cost(desc, SRC, DIFF_DST))
     offers.attempt(_each(way, p.pairs(near.ins[0], near.ins[1])))
 
 
-def _each(way: Callable[[_Pair], Offer], pairs: Iterable[_Pair]) -> list[Callable[[], Offer]]:
+def _each(way: Callable[[Pair], Offer], pairs: Iterable[Pair]) -> list[Callable[[], Offer]]:
     return [partial(way, pair) for pair in pairs]
 
 
-class BiasGradient:
-    """db[m] = sum of dy over all but the channels, on dy as it lies: a matrix product with ones, image by image.
-
-    oneDNN gives db only together with dw. The buffer is read as (N, blocks, places, channels of a block).
-    """
-
-    def __init__(self, filters: int, grid: tuple[int, int, int, int]) -> None:
-        self._filters, self._grid = filters, grid
-
-    def bind(self, ptrs: Operands) -> Callable[[], None]:
-        """Sums an image's places in float32, then the images in float64."""
-        dy, db = ptrs.ins[0], ptrs.outs[0]
-        images, blocks, places, lanes = self._grid
-        cube = np.frombuffer(dy.data, np.float32, prod(self._grid)).reshape(images, blocks, places, lanes)
-        ones, sums = np.ones(places, np.float32), np.empty((images, blocks, lanes), np.float32)
-        filters = self._filters
-
-        def run() -> None:
-            np.matmul(ones, cube, out=sums)
-            db[...] = sums.sum(0, dtype=np.float64).reshape(-1)[:filters]
-        return run
-
-
 def bias(lib: Library, call: Call, near: Near, offers: Offers, attrs: ConvAttrs) -> None:
-    """conv_db. ins: dy."""
+    """conv_db, which oneDNN gives only together with dw. ins: dy."""
     shape = call.ins[0].shape
     for layout in dict.fromkeys((near.ins[0], PLAIN)):
-        grid = _grid(layout, shape)
+        grid = grid_of(layout, shape)
         if grid is not None:
-            offers.attempt([partial(Offer, (layout,), (PLAIN,), cost=0.0, payload=BiasGradient(shape[1], grid))])
-
-
-def _grid(layout: Layout, shape: tuple[int, ...]) -> tuple[int, int, int, int] | None:
-    """(N, blocks, places, channels of a block) of a buffer whose channels lie in such blocks, else None."""
-    n, channels, places = shape[0], shape[1], prod(shape[2:])
-    if layout == PLAIN:
-        return n, channels, places, 1
-    if not isinstance(layout.key, Form) or layout.key.desc.dims != shape:
-        return None
-    axes: Any = layout.key.desc.key[3]
-    lanes = next((extent for extent, stride in axes[1] if stride == 1), 0)
-    padded = layout.key.desc.padded
-    if not lanes or padded[0] != n or padded[2:] != shape[2:]:
-        return None
-    grid = n, padded[1] // lanes, places, lanes
-    steps = lanes * places * grid[1], lanes * places
-    wanted = (() if n == 1 else ((n, steps[0]),), tuple(t for t in ((grid[1], steps[1]), (lanes, 1)) if t[0] > 1))
-    inner: list[Any] = []
-    stride = lanes
-    for extent in reversed(shape[2:]):
-        inner.insert(0, () if extent == 1 else ((extent, stride),))
-        stride *= extent
-    return grid if axes == (*wanted, *inner) else None
+            offers.attempt([partial(Offer, (layout,), (PLAIN,), cost=0.0, payload=ChannelSums(shape[1], grid))])

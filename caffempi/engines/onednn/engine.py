@@ -3,18 +3,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache, partial
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from caffempi.engines.base import ENGINES, Call, Engine, Kernel, Layout, Near, Offer, Pattern
 from caffempi.engines.numpy.engine import NumpyEngine
-from caffempi.engines.onednn import conv, eltwise, inner_product, pooling
+from caffempi.engines.onednn import (
+    affine,
+    batch_norm,
+    combine,
+    concat,
+    conv,
+    eltwise,
+    fold,
+    inner_product,
+    lrn,
+    pooling,
+    softmax,
+)
 from caffempi.engines.onednn.binding import Library
 from caffempi.engines.onednn.layouts import Offers, OneDnnKernel, Prepared
 from caffempi.engines.onednn.reorder import movable, reorder
 from caffempi.errors import EngineError
 from caffempi.ops.graph import Node, Spec
+from caffempi.ops.shapes import canonical_axis
 
-_KNOWN = 1024                                                   # calls whose offers, or refusal, are remembered
+_KNOWN = 8192                                                   # calls whose offers, or refusal, are remembered
+
+
+def _tails(affine: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """What may follow a batch norm: Scale and Bias as there, each with and without ReLU, but not nothing."""
+    return [(*ops, *relu) for ops in affine for relu in ((), ("relu",)) if ops or relu]
 
 
 class _Family(NamedTuple):
@@ -24,28 +43,75 @@ class _Family(NamedTuple):
     offer: Callable[..., None]
 
 
+def _family(module: ModuleType, offer: Callable[..., None]) -> _Family:
+    return _Family(module.why_not, offer)
+
+
 _TABLE = {
-    "conv": _Family(conv.why_not, conv.forward),
-    "conv_dx": _Family(conv.why_not, conv.data),
-    "conv_dw": _Family(conv.why_not, conv.weights),
-    "conv_db": _Family(conv.why_not, conv.bias),
-    "max_pool": _Family(pooling.why_not, pooling.largest),
-    "max_pool_dx": _Family(pooling.why_not, pooling.largest_dx),
-    "ave_pool": _Family(pooling.why_not, pooling.mean),
-    "ave_pool_dx": _Family(pooling.why_not, pooling.mean_dx),
-    "inner_product": _Family(inner_product.why_not, inner_product.forward),
-    "inner_product_dx": _Family(inner_product.why_not, inner_product.data),
-    "inner_product_dw": _Family(inner_product.why_not, inner_product.weights),
-    "relu": _Family(eltwise.why_not, eltwise.relu),
-    "relu_dx": _Family(eltwise.why_not, eltwise.relu_dx),
+    "conv": _family(conv, conv.forward),
+    "conv_dx": _family(conv, conv.data),
+    "conv_dw": _family(conv, conv.weights),
+    "conv_db": _family(conv, conv.bias),
+    "max_pool": _family(pooling, pooling.largest),
+    "max_pool_dx": _family(pooling, pooling.largest_dx),
+    "ave_pool": _family(pooling, pooling.mean),
+    "ave_pool_dx": _family(pooling, pooling.mean_dx),
+    "inner_product": _family(inner_product, inner_product.forward),
+    "inner_product_dx": _family(inner_product, inner_product.data),
+    "inner_product_dw": _family(inner_product, inner_product.weights),
+    "batch_norm": _family(batch_norm, batch_norm.training),
+    "batch_norm_dx": _family(batch_norm, batch_norm.training_dx),
+    "batch_norm_affine_dx": _family(batch_norm, batch_norm.training_dx),
+    "batch_norm_global": _family(batch_norm, batch_norm.running),
+    "batch_norm_global_dx": _family(affine, affine.binary),
+    "scale": _family(affine, affine.binary),
+    "bias": _family(affine, affine.binary),
+    "scale_dw": _family(affine, affine.sums),
+    "bias_db": _family(affine, affine.sums),
+    "prelu": _family(affine, affine.prelu),
+    "prelu_dx": _family(affine, affine.prelu_dx),
+    "prelu_dw": _family(affine, affine.sums),
+    "lrn_across": _family(lrn, lrn.forward),
+    "lrn_across_dx": _family(lrn, lrn.backward),
+    "lrn_within": _family(lrn, lrn.forward),
+    "lrn_within_dx": _family(lrn, lrn.backward),
+    "softmax": _family(softmax, softmax.forward),
+    "softmax_dx": _family(softmax, softmax.backward),
+    "concat": _family(concat, concat.join),
+    "concat_dx": _family(concat, concat.cut),
+    "slice": _family(concat, concat.cut),
+    "sum": _family(combine, combine.combined),
+    "eltwise_prod": _family(combine, combine.combined),
+    "eltwise_max": _family(combine, combine.combined),
+    "weighted_sum": _family(combine, combine.weighted),
+    "copy": _family(combine, combine.copy),
+    **{name: _family(eltwise, eltwise.forward) for name in ("relu", "sigmoid", "tanh", "elu")},
+    **{name + "_dx": _family(eltwise, eltwise.backward) for name in ("relu", "sigmoid", "tanh", "elu")},
 }
-_FUSED = (("conv", "relu"), ("inner_product", "relu"))
+_AFFINE = ((), ("scale",), ("bias",), ("scale", "bias"))
+_FUSED = {
+    ("conv", "relu"): _TABLE["conv"],
+    ("inner_product", "relu"): _TABLE["inner_product"],
+    ("sum", "relu"): _TABLE["sum"],
+    **{("batch_norm_global", *ops): _TABLE["batch_norm_global"] for ops in _tails(_AFFINE)},
+    **{("batch_norm", *ops): _TABLE["batch_norm"] for ops in _tails(_AFFINE)},
+    **{("conv", "batch_norm_global", *ops): _family(conv, fold.conv_norm) for ops in [(), *_tails(_AFFINE)]},
+}
 
 
 def _fusable(nodes: Sequence[Node]) -> bool:
-    """Whether the first op is one of those that are run here."""
+    """Whether the first op is one of those that are run here, and what follows it goes channel by channel."""
     first = nodes[0]
-    return _TABLE[first.op].why_not(Call(first.op, first.attrs, (), ()), first.attrs) is None
+    shape = first.outs[0].spec.shape
+    if first.op == "conv" and any(n.saved for n in nodes):      # backward wants the statistics
+        return False
+    for n in nodes[1:]:
+        if n.op == "relu" and n.attrs.slope and first.op.startswith("batch_norm"):
+            return False
+        if n.op in ("scale", "bias") and not (len(shape) > 1 and n.ins[1].spec.shape == (shape[1],)
+                                              and canonical_axis(n.attrs.axis, len(shape)) == 1):
+            return False
+    return _FUSED[tuple(n.op for n in nodes)].why_not(Call(first.op, first.attrs, (), ()), first.attrs) is None
 
 
 @ENGINES.register("onednn")
@@ -62,6 +128,7 @@ class OneDnnEngine(Engine):
         self._movable = cache(partial(movable, self.library))
         self._reasons = lru_cache(_KNOWN)(self._find_reason)
         self._asked = lru_cache(_KNOWN)(self._ask)
+        self._reorder = lru_cache(_KNOWN)(partial(reorder, self.library))
 
     def why_not(self, call: Call) -> str | None:
         """The library's or our own reason, with the op's name."""
@@ -73,23 +140,25 @@ class OneDnnEngine(Engine):
 
     def compile(self, call: Call, offer: Offer) -> Kernel:
         """The primitive of the offer, made now."""
-        return OneDnnKernel(offer.payload) if isinstance(offer.payload, Prepared) else offer.payload
+        made: Kernel = OneDnnKernel(offer.payload) if isinstance(offer.payload, Prepared) else offer.payload.compile()
+        return made
 
     def reorder(self, spec: Spec, src: Layout, dst: Layout) -> Kernel:
         """A reorder primitive."""
-        return reorder(self.library, src, dst)
+        return self._reorder(src, dst)
 
     def _find_reason(self, call: Call) -> str | None:
         op = " and ".join(call.attrs.ops) if call.op == "fused" else call.op
         ops, attrs = self._parts(call)
-        if ops not in _FUSED and (len(ops) > 1 or ops[0] not in _TABLE):
+        family = _FUSED.get(ops) if len(ops) > 1 else _TABLE.get(ops[0])
+        if family is None:
             return super().why_not(call)
         operands = [*call.ins, *call.outs]
         strange = sorted({s.dtype for s in operands if call.op != "max_pool_dx" or s is not call.ins[0]} - set(self.dtypes))
         why = f"computes in float32, not {', '.join(strange)}" if strange else None
         if any(s.count == 0 for s in operands):
             why = "takes no empty arrays"
-        why = why or _TABLE[ops[0]].why_not(call, attrs[0])
+        why = why or family.why_not(call, attrs[0])
         if why is None:
             try:
                 offers = self._asked(call, Near.unknown(call))
@@ -101,8 +170,10 @@ class OneDnnEngine(Engine):
     def _ask(self, call: Call, near: Near) -> Offers:
         ops, attrs = self._parts(call)
         offers = Offers(self._movable)
-        fused = (attrs[1].slope,) if len(ops) > 1 else ()
-        _TABLE[ops[0]].offer(self.library, call, near, offers, attrs[0], *fused)
+        if len(ops) == 1:
+            _TABLE[ops[0]].offer(self.library, call, near, offers, attrs[0])
+        else:
+            _FUSED[ops].offer(self.library, call, near, offers, attrs[0], attrs[-1].slope if ops[-1] == "relu" else None)
         return offers
 
     @staticmethod

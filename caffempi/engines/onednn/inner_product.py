@@ -8,20 +8,10 @@ from __future__ import annotations
 from functools import partial
 
 from caffempi.engines.base import Call, Near, Offer
-from caffempi.engines.onednn.binding import (
-    BIAS,
-    DIFF_DST,
-    DIFF_SRC,
-    DIFF_WEIGHTS,
-    DST,
-    SRC,
-    TRAINING,
-    WEIGHTS,
-    Library,
-    MemoryDesc,
-    PrimitiveDesc,
-)
+from caffempi.engines.onednn.binding import Library
+from caffempi.engines.onednn.codes import BIAS, DIFF_DST, DIFF_SRC, DIFF_WEIGHTS, DST, RELU, SRC, TRAINING, WEIGHTS
 from caffempi.engines.onednn.layouts import BYTES_PER_FLOP, Offers, Slot, make_offer
+from caffempi.engines.onednn.primitives import MemoryDesc, PrimitiveDesc
 from caffempi.ops.graph import Spec
 from caffempi.ops.inner_product import InnerProductAttrs
 
@@ -42,7 +32,7 @@ class _Problem:
 
     def forward(self, weights: MemoryDesc, bias: bool, slope: float | None = None, hint: bool = False) -> PrimitiveDesc:
         """The forward implementation; slope: of a ReLU behind it."""
-        attr = None if slope is None else self.lib.relu_after(slope)
+        attr = None if slope is None else self.lib.after((RELU, slope, 0.0))
         return self.lib.describe("inner_product_forward", TRAINING, self.src, weights, self.bias if bias else None, self.dst,
                                  attr=attr, hint=hint)
 

@@ -6,12 +6,14 @@ way round), and the form says what "plain" means then.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, Protocol
 
-from caffempi.engines.base import PLAIN, Layout, Offer, Operands
-from caffempi.engines.onednn.binding import MemoryDesc, Primitive, PrimitiveDesc
+from caffempi.engines.base import PLAIN, Kernel, Layout, Offer, Operands
+from caffempi.engines.onednn.binding import Library
+from caffempi.engines.onednn.primitives import MemoryDesc, PrimitiveDesc
 from caffempi.errors import EngineError
 
 BYTES_PER_FLOP = 0.04
@@ -58,11 +60,51 @@ class OneDnnKernel:
     """A primitive, made when the plan has chosen the offer."""
 
     def __init__(self, prepared: Prepared) -> None:
-        self._primitive, self._slots = Primitive(prepared.desc), prepared.slots
+        self._primitive, self._slots = prepared.desc.primitive, prepared.slots
+
+    def bind(self, ptrs: Operands, **more: Any) -> Callable[[], None]:
+        """One call into the library with prebuilt arguments. more: arrays of slots whose kind is none of Operands."""
+        return self._primitive.bind({s.argument: (more.get(s.kind) or getattr(ptrs, s.kind))[s.at] for s in self._slots},
+                                    ptrs.scratch)
+
+
+class Composed(Protocol):
+    """Payload of an offer whose kernel is more than one primitive."""
+
+    def compile(self) -> Kernel:
+        """Makes the primitives."""
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Payload: primitives one after another on the same operands."""
+
+    parts: tuple[Prepared, ...]
+
+    def compile(self) -> Kernel:
+        """See ChainKernel."""
+        return ChainKernel([OneDnnKernel(p) for p in self.parts])
+
+
+class ChainKernel:
+    """Runs kernels in order."""
+
+    def __init__(self, kernels: Sequence[OneDnnKernel]) -> None:
+        self._kernels = kernels
 
     def bind(self, ptrs: Operands) -> Callable[[], None]:
-        """One call into the library with prebuilt arguments."""
-        return self._primitive.bind({s.argument: getattr(ptrs, s.kind)[s.at] for s in self._slots}, ptrs.scratch)
+        """A single one is the call itself."""
+        return in_order([k.bind(ptrs) for k in self._kernels])
+
+
+def in_order(calls: Sequence[Callable[[], None]]) -> Callable[[], None]:
+    """One call that makes them all."""
+    return calls[0] if len(calls) == 1 else partial(_run_all, calls)
+
+
+def _run_all(calls: Sequence[Callable[[], None]]) -> None:
+    for call in calls:
+        call()
 
 
 class Offers:
@@ -94,6 +136,24 @@ class Offers:
         """Notes why something is not offered."""
         if reason not in self.reasons:
             self.reasons.append(reason)
+
+
+def descs_near(plain: MemoryDesc, *near: Layout | None) -> list[MemoryDesc]:
+    """Descriptions to offer an array in: as those lie that are known and have its axes, then plain; none twice."""
+    found = [desc_of(layout, plain) for layout in near if layout is not None]
+    return list(dict.fromkeys([d for d in found if d is not None] + [plain]))
+
+
+def row_of(lib: Library, desc: MemoryDesc) -> MemoryDesc:
+    """A buffer of that layout as one long row, the lanes that fill up blocks included: for what maps zeros to zero."""
+    return lib.plain((desc.nbytes // 4,))
+
+
+def row_offer(made: Any, desc: MemoryDesc, plain: MemoryDesc, ins: int, inplace: tuple[tuple[int, int], ...],
+              scratch: int = 0) -> Offer:
+    """The offer of a payload that reads so many ins and writes one out, all in one layout."""
+    layout = layout_of(desc, plain)
+    return Offer((layout,) * ins, (layout,), (), inplace, scratch=scratch, cost=0.0, payload=made)
 
 
 def make_offer(desc: PrimitiveDesc, operands: Iterable[tuple[Slot, MemoryDesc]], cost: float,

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from caffempi.engines.base import Call, Layout, Near, Offer
-from caffempi.engines.onednn.binding import (
+from caffempi.engines.onednn.binding import Library
+from caffempi.engines.onednn.codes import (
     DIFF_DST,
     DIFF_SRC,
     DST,
@@ -22,11 +23,9 @@ from caffempi.engines.onednn.binding import (
     SRC,
     TRAINING,
     WORKSPACE,
-    Library,
-    MemoryDesc,
-    PrimitiveDesc,
 )
-from caffempi.engines.onednn.layouts import Offers, Slot, desc_of, make_offer
+from caffempi.engines.onednn.layouts import Offers, Slot, descs_near, make_offer
+from caffempi.engines.onednn.primitives import MemoryDesc, PrimitiveDesc
 from caffempi.errors import EngineError
 from caffempi.ops.graph import Spec
 from caffempi.ops.pool import PoolAttrs
@@ -77,11 +76,6 @@ class _Problem:
         """The backward implementation for diffs that lie as x and y do."""
         return self.lib.describe("pooling_backward", self.algorithm, src, dst, *self.windows, forward)
 
-    def layouts(self, *near: Layout | None) -> list[MemoryDesc]:
-        """The layouts of x to offer: those named, and plain."""
-        found = [desc_of(layout, self.src) for layout in near if layout is not None]
-        return list(dict.fromkeys([d for d in found if d is not None] + [self.src]))
-
 
 def why_not(call: Call, attrs: PoolAttrs) -> str | None:
     """What this file does not cover."""
@@ -99,7 +93,7 @@ def largest(lib: Library, call: Call, near: Near, offers: Offers, attrs: PoolAtt
             return make_offer(desc, operands, 0.0)
         p.backward(src, desc.argument(DST), desc)              # raises where there is none
         return make_offer(desc, [*operands, (Slot(WORKSPACE, "saved", 0), p.dst)], 0.0, saved=(_kept(desc),))
-    offers.attempt([partial(way, src) for src in p.layouts(near.ins[0], near.outs[0])])
+    offers.attempt([partial(way, src) for src in descs_near(p.src, near.ins[0], near.outs[0])])
 
 
 def largest_dx(lib: Library, call: Call, near: Near, offers: Offers, attrs: PoolAttrs) -> None:
@@ -114,7 +108,7 @@ def largest_dx(lib: Library, call: Call, near: Near, offers: Offers, attrs: Pool
         slots = Slot(WORKSPACE, "ins", 0), Slot(DIFF_DST, "ins", 1), Slot(DIFF_SRC, "outs", 0)
         return Offer((_kept(forward), *made.ins), made.outs, scratch=desc.scratch, cost=0.0,
                      payload=type(made.payload)(desc, slots))
-    sources = [kept.src] if isinstance(kept, Workspace) else p.layouts()
+    sources = [kept.src] if isinstance(kept, Workspace) else [p.src]
     offers.attempt([partial(way, src) for src in sources])
 
 
@@ -124,7 +118,7 @@ def mean(lib: Library, call: Call, near: Near, offers: Offers, attrs: PoolAttrs)
 
     def way(src: MemoryDesc) -> Offer:
         return make_offer(p.forward(src, True), [(Slot(SRC, "ins", 0), p.src), (Slot(DST, "outs", 0), p.dst)], 0.0)
-    offers.attempt([partial(way, src) for src in p.layouts(near.ins[0], near.outs[0])])
+    offers.attempt([partial(way, src) for src in descs_near(p.src, near.ins[0], near.outs[0])])
 
 
 def mean_dx(lib: Library, call: Call, near: Near, offers: Offers, attrs: PoolAttrs) -> None:
@@ -135,7 +129,7 @@ def mean_dx(lib: Library, call: Call, near: Near, offers: Offers, attrs: PoolAtt
         forward = p.forward(src, True)
         return make_offer(p.backward(src, forward.argument(DST), forward),
                           [(Slot(DIFF_DST, "ins", 0), p.dst), (Slot(DIFF_SRC, "outs", 0), p.src)], 0.0)
-    offers.attempt([partial(way, src) for src in p.layouts(near.outs[0])])
+    offers.attempt([partial(way, src) for src in descs_near(p.src, near.outs[0])])
 
 
 def _kept(forward: PrimitiveDesc) -> Layout:

@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 from caffempi.engines.base import PLAIN, Layout
-from caffempi.engines.onednn.binding import DST, SRC, Library
+from caffempi.engines.onednn.binding import Library
+from caffempi.engines.onednn.codes import DST, SRC
 from caffempi.engines.onednn.layouts import Form, OneDnnKernel, Prepared, Slot
 from caffempi.errors import EngineError
 

@@ -5,7 +5,9 @@ import sys
 import numpy as np
 import pytest
 
-from caffempi.engines.onednn.binding import DST, SRC, Library, Primitive
+from caffempi.engines.onednn.binding import Library
+from caffempi.engines.onednn.codes import DST, SRC
+from caffempi.engines.onednn.primitives import Primitive
 from caffempi.errors import EngineError
 
 
@@ -64,7 +66,7 @@ def test_a_bound_call_keeps_its_memory_alive(engine):
 
 def test_an_interpreter_ends_quietly_with_primitives_alive(engine):
     code = ("from caffempi.engines.onednn.engine import OneDnnEngine as E\n"
-            "from caffempi.engines.onednn.binding import Primitive\n"
+            "from caffempi.engines.onednn.primitives import Primitive\n"
             "e = E(); p = Primitive(e.library.reorder(e.library.plain((2, 3)), e.library.strided((2, 3), (1, 2))))\n")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0 and done.stderr == ""

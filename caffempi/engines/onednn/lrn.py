@@ -1,0 +1,99 @@
+"""Local response normalization (ops/lrn.py) on oneDNN, where it has more than reference code: beta 0.75, few sizes.
+
+Forward in training keeps a workspace of the library's own instead of s: the saved value then has the layout `Workspace`, and
+forward is offered only where backward is. Neither direction may run in place.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from caffempi.engines.base import Call, Layout, Near, Offer
+from caffempi.engines.onednn.binding import Library, long
+from caffempi.engines.onednn.codes import (
+    DIFF_DST,
+    DIFF_SRC,
+    DST,
+    INFERENCE,
+    LRN_ACROSS,
+    LRN_WITHIN,
+    SRC,
+    TRAINING,
+    WORKSPACE,
+)
+from caffempi.engines.onednn.layouts import Offers, Prepared, Slot, descs_near, layout_of, make_offer
+from caffempi.engines.onednn.primitives import MemoryDesc, PrimitiveDesc
+from caffempi.errors import EngineError
+from caffempi.ops.lrn import LrnAttrs
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """Key of the saved layout: how x lay when the workspace was written."""
+
+    src: MemoryDesc
+
+
+def why_not(call: Call, attrs: LrnAttrs) -> str | None:
+    """Every one can be asked for."""
+    return None
+
+
+class _Problem:
+    def __init__(self, lib: Library, call: Call, attrs: LrnAttrs) -> None:
+        within = "within" in call.op
+        self.lib, self.plain = lib, lib.plain(call.outs[0].shape)
+        self.algorithm = LRN_WITHIN if within else LRN_ACROSS
+        self.numbers = long(attrs.size), float(attrs.alpha), float(attrs.beta), 1.0 if within else float(attrs.k)
+
+    def forward(self, md: MemoryDesc, training: bool, hint: bool = False) -> PrimitiveDesc:
+        """The forward implementation; y lies as x does."""
+        return self.lib.describe("lrn_forward", TRAINING if training else INFERENCE, self.algorithm, md, md, *self.numbers,
+                                 hint=hint)
+
+    def backward(self, md: MemoryDesc, forward: PrimitiveDesc) -> PrimitiveDesc:
+        """The backward implementation; diffs lie as x does."""
+        return self.lib.describe("lrn_backward", self.algorithm, md, md, md, *self.numbers, forward)
+
+    def layouts(self, *near: Layout | None) -> list[MemoryDesc]:
+        """How x may lie: as the neighbours, plain, channels last, or in blocks."""
+        found = descs_near(self.plain, *near)
+        return [*found, self.lib.channels_last(self.plain.dims), *self.lib.blocked(self.plain.dims)]
+
+
+def forward(lib: Library, call: Call, near: Near, offers: Offers, attrs: LrnAttrs) -> None:
+    """lrn_across and lrn_within, with or without what backward needs."""
+    p = _Problem(lib, call, attrs)
+
+    def way(md: MemoryDesc) -> Offer:
+        desc = p.forward(md, bool(call.saved))
+        operands = [(Slot(SRC, "ins", 0), p.plain), (Slot(DST, "outs", 0), p.plain)]
+        if not call.saved:
+            return make_offer(desc, operands, 0.0)
+        p.backward(md, desc)                                   # raises where there is none
+        return make_offer(desc, [*operands, (Slot(WORKSPACE, "saved", 0), p.plain)], 0.0, saved=(_kept(desc, md),))
+    offers.attempt([partial(way, md) for md in p.layouts(near.ins[0], near.outs[0])])
+
+
+def backward(lib: Library, call: Call, near: Near, offers: Offers, attrs: LrnAttrs) -> None:
+    """lrn_across_dx and lrn_within_dx. ins: x, the workspace, dy."""
+    p = _Problem(lib, call, attrs)
+    kept = near.ins[1].key
+
+    def way(md: MemoryDesc) -> Offer:
+        forward = p.forward(md, True)
+        desc = p.backward(md, forward)
+        layout = layout_of(md, p.plain)
+        slots = Slot(SRC, "ins", 0), Slot(WORKSPACE, "ins", 1), Slot(DIFF_DST, "ins", 2), Slot(DIFF_SRC, "outs", 0)
+        return Offer((layout, _kept(forward, md), layout), (layout,), scratch=desc.scratch, cost=0.0,
+                     payload=Prepared(desc, slots))
+    sources = [kept.src] if isinstance(kept, Workspace) else p.layouts(near.ins[0], near.ins[2])
+    offers.attempt([partial(way, md) for md in sources])
+
+
+def _kept(forward: PrimitiveDesc, md: MemoryDesc) -> Layout:
+    """The layout of the value that forward saves. Raises EngineError where it saves none."""
+    nbytes = forward.argument(WORKSPACE).nbytes
+    if not nbytes:
+        raise EngineError(f"oneDNN's {forward.impl} keeps nothing for backward")
+    return Layout("workspace", nbytes, Workspace(md))
