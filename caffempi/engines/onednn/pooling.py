@@ -30,6 +30,8 @@ from caffempi.errors import EngineError
 from caffempi.ops.graph import Spec
 from caffempi.ops.pool import PoolAttrs
 
+_SIMPLE, _WORTH_BLOCKS = 6.0, 8                                 # reorders of x in the time of a simple loop; channels
+
 
 @dataclass(frozen=True)
 class Workspace:
@@ -77,6 +79,16 @@ class _Problem:
         return self.lib.describe("pooling_backward", self.algorithm, src, dst, *self.windows, forward)
 
 
+    def layouts(self, *near: Layout | None) -> list[MemoryDesc]:
+        """How x may lie: as the neighbours, plain, or, so that there is a fast way, in blocks."""
+        blocks = self.lib.blocked(self.src.dims) if self.src.dims[1] >= _WORTH_BLOCKS else []
+        return list(dict.fromkeys([*descs_near(self.src, *near), *blocks]))
+
+    def cost(self, desc: PrimitiveDesc) -> float:
+        """Of the library's simple loops, in bytes; the other kernels differ too little."""
+        return _SIMPLE * self.src.nbytes if "simple" in desc.impl else 0.0
+
+
 def why_not(call: Call, attrs: PoolAttrs) -> str | None:
     """What this file does not cover."""
     return "does not tell the winners, which the second top asks for" if attrs.mask else None
@@ -90,10 +102,10 @@ def largest(lib: Library, call: Call, near: Near, offers: Offers, attrs: PoolAtt
         desc = p.forward(src, bool(call.saved))
         operands = [(Slot(SRC, "ins", 0), p.src), (Slot(DST, "outs", 0), p.dst)]
         if not call.saved:
-            return make_offer(desc, operands, 0.0)
+            return make_offer(desc, operands, p.cost(desc))
         p.backward(src, desc.argument(DST), desc)              # raises where there is none
-        return make_offer(desc, [*operands, (Slot(WORKSPACE, "saved", 0), p.dst)], 0.0, saved=(_kept(desc),))
-    offers.attempt([partial(way, src) for src in descs_near(p.src, near.ins[0], near.outs[0])])
+        return make_offer(desc, [*operands, (Slot(WORKSPACE, "saved", 0), p.dst)], p.cost(desc), saved=(_kept(desc),))
+    offers.attempt([partial(way, src) for src in p.layouts(near.ins[0], near.outs[0])])
 
 
 def largest_dx(lib: Library, call: Call, near: Near, offers: Offers, attrs: PoolAttrs) -> None:
@@ -117,8 +129,9 @@ def mean(lib: Library, call: Call, near: Near, offers: Offers, attrs: PoolAttrs)
     p = _Problem(lib, attrs, call.ins[0], call.outs[0], False)
 
     def way(src: MemoryDesc) -> Offer:
-        return make_offer(p.forward(src, True), [(Slot(SRC, "ins", 0), p.src), (Slot(DST, "outs", 0), p.dst)], 0.0)
-    offers.attempt([partial(way, src) for src in descs_near(p.src, near.ins[0], near.outs[0])])
+        desc = p.forward(src, True)
+        return make_offer(desc, [(Slot(SRC, "ins", 0), p.src), (Slot(DST, "outs", 0), p.dst)], p.cost(desc))
+    offers.attempt([partial(way, src) for src in p.layouts(near.ins[0], near.outs[0])])
 
 
 def mean_dx(lib: Library, call: Call, near: Near, offers: Offers, attrs: PoolAttrs) -> None:
@@ -127,9 +140,9 @@ def mean_dx(lib: Library, call: Call, near: Near, offers: Offers, attrs: PoolAtt
 
     def way(src: MemoryDesc) -> Offer:
         forward = p.forward(src, True)
-        return make_offer(p.backward(src, forward.argument(DST), forward),
-                          [(Slot(DIFF_DST, "ins", 0), p.dst), (Slot(DIFF_SRC, "outs", 0), p.src)], 0.0)
-    offers.attempt([partial(way, src) for src in descs_near(p.src, near.outs[0])])
+        desc = p.backward(src, forward.argument(DST), forward)
+        return make_offer(desc, [(Slot(DIFF_DST, "ins", 0), p.dst), (Slot(DIFF_SRC, "outs", 0), p.src)], p.cost(desc))
+    offers.attempt([partial(way, src) for src in p.layouts(near.outs[0])])
 
 
 def _kept(forward: PrimitiveDesc) -> Layout:
