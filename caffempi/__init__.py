@@ -20,11 +20,15 @@ _HOMES = {"Net": "caffempi.net", "Layer": "caffempi.net.python_layer"} | dict.fr
     ["AdaDeltaSolver", "AdaGradSolver", "AdamSolver", "NesterovSolver", "RMSPropSolver", "SGDSolver", "get_solver"],
     "caffempi.solver")
 
+_PARTS = ("data", "engines", "errors", "exchange", "layers", "net", "ops", "plan", "proto", "solver", "weights")
+
 
 def __getattr__(name: str) -> Any:
-    """Finds Net, Layer, get_solver and the solver classes in their packages."""
+    """Finds Net, Layer, get_solver and the solver classes in their packages, and the packages themselves."""
     if name in _HOMES:
         return getattr(importlib.import_module(_HOMES[name]), name)
+    if name in _PARTS:
+        return importlib.import_module(f"caffempi.{name}")
     raise AttributeError(f"module 'caffempi' has no attribute {name!r}")
 
 

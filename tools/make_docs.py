@@ -62,9 +62,9 @@ def doc(thing: object) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table; what would look like a link or a border in a cell is escaped."""
+    """A Markdown table; what would look like a link (but to a part of the page) or a border in a cell is escaped."""
     lines = [head, ["---"] * len(head), *rows]
-    cells = ([cell.replace("|", "\\|").replace("](", "]\\(") for cell in line] for line in lines)
+    cells = ([re.sub(r"\]\((?!#)", r"]\\(", cell.replace("|", "\\|")) for cell in line] for line in lines)
     return "".join(f"| {' | '.join(line)} |\n" for line in cells)
 
 

@@ -34,13 +34,13 @@ def _switch(text: str) -> bool:
     raise ValueError("must be true or false")
 
 
-def _whole(low: int, what: str) -> Callable[[str], int]:
+def _whole(low: int, what: str, high: int = 2**31 - 1) -> Callable[[str], int]:
     def read(text: str) -> int:
         try:
             value = int(text)
         except ValueError:
             raise ValueError(f"must be {what}") from None
-        if value < low:
+        if not low <= value <= high:
             raise ValueError(f"must be {what}")
         return value
     return read
@@ -98,7 +98,8 @@ FLAGS: dict[str, Flag] = {
     "no_pass": Flag("pass of the plan to leave out: prune, accumulate, alias, fuse, layout", metavar="NAME", many=True),
     "threads": Flag("threads of the maths libraries (default: this rank's share of the cores)", _count, metavar="N"),
     "import": Flag("Python file (or module) that adds layer types or ops of your own", metavar="FILE", many=True),
-    "seed": Flag("seed of fillers, dropout, data order (train: in place of random_seed)", _whole(0, "0 or more"), metavar="N"),
+    "seed": Flag("seed of fillers, dropout, data order (train: in place of random_seed)",
+                 _whole(0, "0 to 2^63 - 1", 2**63 - 1), metavar="N"),
     "batch": Flag("whether batch_size is each rank's, or divided by the ranks", _one_of("per_rank", "global"), "per_rank",
                   "global|per_rank"),
     "allow_unknown": Flag("skip fields that the schema does not have, with a warning", _switch, False, ""),

@@ -27,6 +27,7 @@ _EPILOG = __doc__.split("\n\n", 1)[1].rstrip()
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs a command line (default: the process's own) and returns its exit code; prints at most one line on an error."""
+    _open_missing_streams()
     import_all("caffempi.cli.verbs")
     try:
         code = _run(sys.argv[1:] if argv is None else argv)
@@ -98,6 +99,13 @@ def overview() -> str:
     verbs = "\n".join(f"    {name:{width}}  {verb.summary}" for name, verb in VERBS.items())
     return (f"usage: caffempi VERB [flags]\n\n{verbs}\n\ncaffempi VERB --help lists a verb's flags; each may be spelled "
             f"-flag x, -flag=x, --flag x or --flag=x.\nOver several processes: mpirun -n N caffempi train ...\n\n{_EPILOG}")
+
+
+def _open_missing_streams() -> None:
+    """Started with stdout or stderr closed, Python has None there; what is written then goes nowhere."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 (stays open as long as the process)
 
 
 def _drop_output() -> None:

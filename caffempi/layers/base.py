@@ -11,6 +11,7 @@ A new layer type made of existing ops is one class in one file here and one test
 """
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -167,6 +168,9 @@ class LayerBuilder:
         if stat and ps.lr_mult != 0 and i < len(self.lp.param):
             raise NetError("statistics are not learned by the solver", field=f"param[{i}].lr_mult", value=ps.lr_mult,
                            where=where, fix="set lr_mult: 0, or leave the param entries out")
+        for mult in ("lr_mult", "decay_mult"):
+            if not math.isfinite(getattr(ps, mult)):
+                raise NetError("must be a finite number", field=f"param[{i}].{mult}", value=getattr(ps, mult), where=where)
         owner = self._shared.get(ps.name) if ps.name else None
         if owner is None:
             p = Param(self.lp.name, i, spec, filler, ps.name, stat=stat, where=where, net_index=len(self.graph.params))

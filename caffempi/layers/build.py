@@ -1,6 +1,7 @@
 """From a net's message to its graph: layers in order, blobs by name, shared params, splits, what needs a gradient."""
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -90,6 +91,9 @@ def _check_lists(lp: caffe_pb2.LayerParameter, layer: Layer) -> None:
     if len(lp.loss_weight) not in (0, len(lp.top)):
         raise NetError(f"has {len(lp.loss_weight)} entries for {len(lp.top)} top(s)", field="loss_weight",
                        fix="give one a top, or none")
+    for i, w in enumerate(lp.loss_weight):
+        if not math.isfinite(w):
+            raise NetError("must be a finite number", field=f"loss_weight[{i}]", value=w)
     if len(lp.propagate_down) not in (0, len(lp.bottom)):
         raise NetError(f"has {len(lp.propagate_down)} entries for {len(lp.bottom)} bottom(s)", field="propagate_down",
                        fix="give one a bottom, or none")

@@ -230,12 +230,12 @@ class Net:
 
     def layer_records(self, diffs: bool = False) -> list[LayerRecord]:
         """The layers as files hold them."""
-        settings = {lp.name: lp for lp in self.message.layer}
+        settings, grad = {lp.name: lp for lp in self.message.layer}, self._grad_of()
         records = []
         for info in self.graph.layers:
             params = [v.param for v in info.blobs if v.param is not None]
             blobs = [self.param_state.array(p).reshape(v.spec.shape) for p, v in zip(params, info.blobs, strict=True)]
-            grads = [self._grad(p).reshape(v.spec.shape) for p, v in zip(params, info.blobs, strict=True)] if diffs else None
+            grads = [grad(p).reshape(v.spec.shape) for p, v in zip(params, info.blobs, strict=True)] if diffs else None
             shared = frozenset(k for k, p in enumerate(params) if p.layer_name != info.name or p.index != k)
             records.append(LayerRecord(info.name, info.type, info.bottoms, info.tops, blobs, grads, shared,
                                        settings.get(info.name)))
@@ -262,21 +262,21 @@ class Net:
 
     # ---- names to arrays ----
     def _blob(self, name: str) -> Blob:
-        return Blob(lambda: self._runner.data(name), lambda: self._runner.diff(name),
-                    lambda shape: self._runner.set_shape(name, shape))
+        r = self._runner                                       # not self: a net is freed with the last name for it
+        return Blob(lambda: r.data(name), lambda: r.diff(name), lambda shape: r.set_shape(name, shape))
 
     def _param_blob(self, v: Value) -> Blob:
-        p = v.param
+        p, state, grad = v.param, self.param_state, self._grad_of()
         assert p is not None
 
         def fixed(shape: tuple[int, ...]) -> None:
             raise NetError(f"blob {p.index} keeps its shape {list(p.spec.shape)}", layer=p.layer_name,
                            fix="change the layer's settings instead")
-        return Blob(lambda: self.param_state.expose(p).reshape(v.spec.shape), lambda: self._grad(p).reshape(v.spec.shape),
-                    fixed)
+        return Blob(lambda: state.expose(p).reshape(v.spec.shape), lambda: grad(p).reshape(v.spec.shape), fixed)
 
-    def _grad(self, p: Param) -> np.ndarray:
-        return self.param_state.zero_grad(p) if p.stat else self.arena.view(p, self.arena.grad)
+    def _grad_of(self) -> Callable[[Param], np.ndarray]:
+        state, arena = self.param_state, self.arena
+        return lambda p: state.zero_grad(p) if p.stat else arena.view(p, arena.grad)
 
     def _known(self, name: str) -> Blob:
         if name not in self.blobs:

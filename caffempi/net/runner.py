@@ -1,6 +1,7 @@
 """Runs a plan: shapes to bindings, batches into them, programs through them, and blobs by name out of them."""
 from __future__ import annotations
 
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable
 from time import perf_counter
@@ -34,6 +35,7 @@ class Runner:
         self.feeds: dict[str, Feed] = {}
         self.ready_hook: Callable[[int], None] | None = None
         self.counts_hook: Callable[[np.ndarray], tuple[np.ndarray, int]] | None = None
+        self._fire = _firing(weakref.ref(self))                 # bindings hold it: weakly, so that no circle keeps the memory
         self._storage = Storage(plan.engine)
         self._bindings: OrderedDict[tuple[object, ...], tuple[int, Binding]] = OrderedDict()
         self._shapes: dict[str, tuple[int, ...]] = {}           # of what comes from outside
@@ -94,10 +96,6 @@ class Runner:
             if spec is not None and self._kept_specs.get(v.id) != spec:
                 binding.arrays[v.id].fill(0)
                 self._kept_specs[v.id] = spec
-
-    def _fire(self, bucket: int) -> None:
-        if self.ready_hook is not None:
-            self.ready_hook(bucket)
 
     # ---- runs ----
     def run_forward(self, first: int, last: int, record: Record | None = None) -> None:
@@ -238,3 +236,12 @@ class Runner:
 
 def _nothing() -> None:
     """The call of a step that stands for a data layer."""
+
+
+def _firing(runner: weakref.ref[Runner]) -> Callable[[int], None]:
+    """What a binding calls as a bucket is final: the runner's ready_hook, if it has one."""
+    def fire(bucket: int) -> None:
+        alive = runner()
+        if alive is not None and alive.ready_hook is not None:
+            alive.ready_hook(bucket)
+    return fire

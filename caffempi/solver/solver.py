@@ -118,6 +118,9 @@ class Solver:
         if not p.HasField("max_iter"):
             raise self._settings.placed(SolverError("is missing: how long is the training?", field="max_iter",
                                                     fix="set it to the number of iterations"))
+        if not any(w for info in self.net.graph.layers for w in info.loss_weights):
+            raise SolverError("the net to train has no loss, so nothing would be learned",
+                              fix="add a loss layer, or set a loss_weight")
         if p.snapshot_after_train or p.snapshot:
             self._names.need()
         self.report.solving(self.net.name, p.lr_policy)

@@ -118,3 +118,24 @@ def test_of_several_ranks_one_does_what_needs_no_others(tmp_path):
 def test_the_entry_point_is_this_function():
     assert 'caffempi = "caffempi.cli.main:main"' in (ROOT / "pyproject.toml").read_text()
     assert callable(entry.main)
+
+
+@pytest.mark.parametrize("closing", ["2>&-", ">&-", "2>&- >&-"])
+def test_closed_streams_do_not_stop_the_work(tmp_path, closing):
+    """As cron and daemons start programs."""
+    import subprocess
+    import sys
+
+    from tests.helpers.mpirun import environment
+    from tests.helpers.task import make_task
+    path = make_task(tmp_path)
+    done = subprocess.run(["bash", "-c", f'"{sys.executable}" -m caffempi train -solver "{path}" {closing}'], cwd=tmp_path,
+                          env=environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, (done.stdout, done.stderr)
+    assert (tmp_path / "snap_iter_8.caffemodel").exists()
+
+
+def test_a_seed_beyond_all_bounds_is_a_usage_error(folder, capsys):
+    from caffempi.cli.main import main
+    assert main(["train", "-solver", "s.prototxt", "-seed", "9" * 20]) == 2
+    assert "0 to 2^63 - 1" in capsys.readouterr().err

@@ -74,3 +74,13 @@ def test_permissive_sharing_takes_equal_counts():
     g = build('layer { name: "a" type: "InnerProduct" bottom: "data" top: "a" ' + one % (6, 3) + '} '
               'layer { name: "b" type: "InnerProduct" bottom: "a" top: "b" ' + one % (6, 3) + '}')
     assert len(g.params) == 1
+
+
+@pytest.mark.parametrize("text, field", [
+    ('layer { name: "x" type: "PReLU" bottom: "data" top: "x" param { lr_mult: nan } }', r"param\[0\].lr_mult"),
+    ('layer { name: "x" type: "PReLU" bottom: "data" top: "x" param { decay_mult: inf } }', r"param\[0\].decay_mult"),
+    ('layer { name: "x" type: "ReLU" bottom: "data" top: "x" loss_weight: nan }', r"loss_weight\[0\]"),
+])
+def test_factors_must_be_finite(text, field):
+    with pytest.raises(NetError, match=f"field {field}.*must be a finite number"):
+        build(text)

@@ -205,3 +205,22 @@ def test_refusals(path, call, error, message):
 def test_phase_must_be_one_of_two(path):
     with pytest.raises(UsageError, match="phase must be TRAIN"):
         Net(path, 5)
+
+
+def test_a_net_is_freed_with_the_last_name_for_it(path):
+    """Its memory must not wait for the cycle collector: loops over large nets would run out of it."""
+    import gc
+    import weakref
+    gc.collect()
+    gc.disable()
+    try:
+        net = Net(path, TRAIN, seed=1)
+        net.forward(data=np.ones((2, 3, 8, 8)))
+        net.backward()
+        _ = net.params["conv"][0].data, net.blobs["conv"].diff
+        storage, arena = weakref.ref(net._runner._storage), weakref.ref(net.arena)
+        net.close()
+        del net, _
+        assert storage() is None and arena() is None
+    finally:
+        gc.enable()

@@ -469,3 +469,13 @@ def test_tests_come_test_offset_iterations_later(tmp_path, caplog, offset, tests
     solver.solve()
     found = [int(m.split(",")[0].split()[1]) for m in caplog.messages if "Testing net" in m]
     assert found == tests
+
+
+def test_a_net_without_a_loss_is_not_trained(tmp_path):
+    path = make_task(tmp_path)
+    net = tmp_path / "net.prototxt"
+    net.write_text(net.read_text().replace('top: "loss" }', 'top: "loss" loss_weight: 0 }'))
+    solver = Solver(path)
+    with pytest.raises(SolverError, match="has no loss.*add a loss layer"):
+        solver.solve()
+    solver.close()

@@ -17,6 +17,7 @@ import numpy as np
 from caffempi.engines.onednn.find import INSTALL, find_library
 from caffempi.engines.onednn.places import c_order
 from caffempi.engines.onednn.primitives import Handle, MemoryDesc, PrimitiveDesc
+from caffempi.engines.onednn.sigstack import separate_signal_stack
 from caffempi.errors import EngineError
 
 _STATUS = {1: "out of memory", 2: "invalid arguments", 3: "not implemented", 4: "no further implementation",
@@ -36,6 +37,7 @@ class Library:
 
     def __init__(self, path: str | None = None) -> None:
         self.c = self._load([path] if path is not None else list(find_library()))
+        separate_signal_stack()
         for name, restype in (("dnnl_primitive_desc_query_md", c_void_p), ("dnnl_memory_desc_get_size", c_size_t),
                               ("dnnl_version", c_void_p)):
             getattr(self.c, name).restype = restype
