@@ -13,7 +13,7 @@ from typing import Any
 
 __version__ = "0.1.0"
 __all__ = ["TEST", "TRAIN", "AdaDeltaSolver", "AdaGradSolver", "AdamSolver", "Layer", "NesterovSolver", "Net",
-           "RMSPropSolver", "SGDSolver", "get_solver", "layer_type_list"]
+           "RMSPropSolver", "SGDSolver", "get_solver", "layer_type_list", "set_mode_cpu"]
 
 TRAIN, TEST = 0, 1
 _HOMES = {"Net": "caffempi.net", "Layer": "caffempi.net.python_layer"} | dict.fromkeys(
@@ -36,3 +36,7 @@ def layer_type_list() -> list[str]:
     """All layer types that nets can use, in alphabetical order."""
     from caffempi.layers import LAYERS
     return LAYERS.names()
+
+
+def set_mode_cpu() -> None:
+    """As in pycaffe's scripts; nothing to do: nets compute on the CPU unless an engine of another device is named."""

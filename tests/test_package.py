@@ -1,0 +1,21 @@
+"""The names of the package: exported ones exist, parts are found without an import of their own, others are not."""
+import subprocess
+import sys
+
+import pytest
+
+import caffempi
+from tests.helpers.mpirun import ROOT, environment
+
+
+def test_exported_names_exist():
+    assert all(getattr(caffempi, name) is not None for name in caffempi.__all__)
+    assert caffempi.set_mode_cpu() is None
+    with pytest.raises(AttributeError, match="no attribute 'nets'"):
+        _ = caffempi.nets
+
+
+def test_parts_are_there_after_importing_the_package_alone():
+    done = subprocess.run([sys.executable, "-c", "import caffempi; print(caffempi.errors.CaffempiError.__name__, caffempi.solver.__name__)"],
+                          capture_output=True, text=True, env=environment(), cwd=ROOT, timeout=60)
+    assert done.stdout.split() == ["CaffempiError", "caffempi.solver"], done.stderr
