@@ -95,7 +95,7 @@ def load_net(source: str | os.PathLike[str] | caffe_pb2.NetParameter, phase: int
         where = where_of.get(id_of(lp))
         sources[lp.name] = (lp, where)
         shapes = probe(lp, lp.phase, tops=tops, rank=sharding.rank, ranks=sharding.ranks, seed=sharding.seed,
-                       base=sharding.base, where=where, batch=sharding.batch)
+                       base=sharding.base, batch=sharding.batch)
         if shapes is None:
             raise NetError(f'no data source for layer type "{lp.type}"')
         return shapes

@@ -112,3 +112,11 @@ def test_blobs_that_layers_read_are_found_from_the_base_folder(tmp_path, monkeyp
     assert load_net(message, TRAIN, sharding=Sharding(base=str(tmp_path))).graph.nodes[0].op == "constant"
     monkeypatch.chdir(tmp_path)
     assert load_net(message, TRAIN).graph.nodes[0].op == "constant"
+
+
+def test_faults_of_data_layers_name_the_fields_own_line(tmp_path):
+    file = tmp_path / "n.prototxt"
+    file.write_text('layer { name: "d" type: "DummyData" top: "x"\n dummy_data_param {\n  shape { dim: 2 } } }\n'
+                    'layer { name: "h" type: "HDF5Data" top: "y"\n  hdf5_data_param {\n    source: "none.txt"\n    batch_size: 0 } }\n')
+    with pytest.raises(DataError, match=r"batch_size = 0 \(.*n.prototxt:7\)|source = .*n.prototxt:6\)"):
+        load_net(str(file), TRAIN)
