@@ -58,6 +58,24 @@ def channel_axis(p: Any, bottoms: list[Value]) -> int:
     return axis
 
 
+def conv_attrs(p: Any, bottoms: list[Value]) -> tuple[ConvAttrs, int]:
+    """What the message says of kernel and groups, and the bottoms' channels; for Convolution and Deconvolution alike.
+
+    Raises NetError where a spatial field is out of range, or groups do not divide channels and outputs.
+    """
+    shape = bottoms[0].spec.shape
+    axis = channel_axis(p, bottoms)
+    axes, channels = len(shape) - axis - 1, shape[axis]
+    attrs = ConvAttrs(spatial(p, "kernel_size", axes, 0 if axes == 0 else None, 1, "kernel"),
+                      spatial(p, "stride", axes, 1, 1, "stride"), spatial(p, "pad", axes, 0, 0, "pad"),
+                      spatial(p, "dilation", axes, 1, 1), p.group, p.axis)
+    for what, n in (("input channels", channels), ("outputs", p.num_output)):
+        if n % p.group:
+            raise NetError(f"does not divide the number of {what}, {n}; input {text(shape)}",
+                           field="convolution_param.group", value=p.group)
+    return attrs, channels
+
+
 @LAYERS.register("Convolution")
 class Convolution(Layer):
     """convolution_param: num_output, bias_term, kernel, stride (1), pad (0), dilation (1), group (1), axis, fillers.
@@ -74,16 +92,8 @@ class Convolution(Layer):
 
     def build(self, g: LayerBuilder, bottoms: list[Value]) -> list[Value]:
         """One conv op a bottom, on the same params."""
-        p, shape = self.p, bottoms[0].spec.shape
-        axis = channel_axis(p, bottoms)
-        axes, channels = len(shape) - axis - 1, shape[axis]
-        attrs = ConvAttrs(spatial(p, "kernel_size", axes, 0 if axes == 0 else None, 1, "kernel"),
-                          spatial(p, "stride", axes, 1, 1, "stride"), spatial(p, "pad", axes, 0, 0, "pad"),
-                          spatial(p, "dilation", axes, 1, 1), p.group, p.axis)
-        for what, n in (("input channels", channels), ("outputs", p.num_output)):
-            if n % p.group:
-                raise NetError(f"does not divide the number of {what}, {n}; input {text(shape)}",
-                               field="convolution_param.group", value=p.group)
+        p = self.p
+        attrs, channels = conv_attrs(p, bottoms)
         params = [g.param((p.num_output, channels // p.group, *attrs.kernel), p.weight_filler,
                           "convolution_param.weight_filler")]
         if p.bias_term:

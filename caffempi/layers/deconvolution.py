@@ -1,13 +1,11 @@
 """Deconvolution: the transpose of a convolution, which spreads each input over a window of the output; learned upsampling."""
 from __future__ import annotations
 
-from caffempi.errors import NetError, ShapeError
+from caffempi.errors import ShapeError
 from caffempi.layers.base import LAYERS, Layer, LayerBuilder, above, at_least
-from caffempi.layers.convolution import channel_axis, spatial
+from caffempi.layers.convolution import conv_attrs
 from caffempi.ops.affine import AffineAttrs
-from caffempi.ops.conv import ConvAttrs
 from caffempi.ops.graph import Value
-from caffempi.ops.shapes import text
 
 
 @LAYERS.register("Deconvolution")
@@ -26,16 +24,8 @@ class Deconvolution(Layer):
 
     def build(self, g: LayerBuilder, bottoms: list[Value]) -> list[Value]:
         """A conv_dx op a bottom, and a bias op with bias_term, on the same params."""
-        p, shape = self.p, bottoms[0].spec.shape
-        axis = channel_axis(p, bottoms)
-        axes, channels = len(shape) - axis - 1, shape[axis]
-        attrs = ConvAttrs(spatial(p, "kernel_size", axes, 0 if axes == 0 else None, 1, "kernel"),
-                          spatial(p, "stride", axes, 1, 1, "stride"), spatial(p, "pad", axes, 0, 0, "pad"),
-                          spatial(p, "dilation", axes, 1, 1), p.group, p.axis)
-        for what, n in (("input channels", channels), ("outputs", p.num_output)):
-            if n % p.group:
-                raise NetError(f"does not divide the number of {what}, {n}; input {text(shape)}",
-                               field="convolution_param.group", value=p.group)
+        p = self.p
+        attrs, channels = conv_attrs(p, bottoms)
         weights = g.param((channels, p.num_output // p.group, *attrs.kernel), p.weight_filler,
                           "convolution_param.weight_filler")
         bias = g.param((p.num_output,), p.bias_filler, "convolution_param.bias_filler") if p.bias_term else None
