@@ -7,7 +7,8 @@ known, a guess stands for it, and shapes that do not fit are passed over.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from caffempi.cli.inputs import Shape, guess_shapes, replace_data
 from caffempi.cli.lint import lint
@@ -24,22 +25,17 @@ from caffempi.proto.phase import filter_net
 from caffempi.proto.places import Places
 from caffempi.proto.text import read_net
 
+M = TypeVar("M")
 _PHASES = {"TRAIN": caffe_pb2.TRAIN, "TEST": caffe_pb2.TEST}
 
 
 def check_net_file(path: str, phases: Sequence[str], level: int, stages: Sequence[str], shapes: Mapping[str, Shape],
                    problems: Problems, allow_unknown: bool = False, no_data: bool = False) -> None:
     """Checks a net's file in the given phases, or of several in those for which it has inputs. no_data: see replace_data."""
-    errors: list[TextError] = []
-    try:
-        message, places = read_net(path, allow_unknown=allow_unknown, errors=errors)
-    except CaffempiError as e:
-        for error in [*errors, e]:
-            problems.error(error, path)
+    found = read_text(read_net, path, problems, allow_unknown)
+    if found is None:
         return
-    for error in errors:
-        problems.error(error, path)
-    note_reading(places, problems)
+    message, places = found
     states = {phase: net_state(message, _PHASES[phase], level, stages) for phase in phases}
     fed = [phase for phase, state in states.items() if any(not lp.bottom for lp in _layers_in(message, state))]
     built = {}
@@ -49,6 +45,22 @@ def check_net_file(path: str, phases: Sequence[str], level: int, stages: Sequenc
     if not any(_layers_in(message, state) for state in states.values()):
         problems.error(NetError(f"the net has no layers{' in this state' if message.layer else ''}"), path)
     never_learned(built, places, problems)
+
+
+def read_text(read: Callable[..., tuple[M, Places]], path: str, problems: Problems,
+              allow_unknown: bool) -> tuple[M, Places] | None:
+    """A text's message and places, with all its faults told; None where there is none to go on with."""
+    errors: list[TextError] = []
+    try:
+        message, places = read(path, allow_unknown=allow_unknown, errors=errors)
+    except CaffempiError as e:
+        for error in [*errors, e]:
+            problems.error(error, path)
+        return None
+    for error in errors:
+        problems.error(error, path)
+    note_reading(places, problems)
+    return message, places
 
 
 def note_reading(places: Places, problems: Problems) -> None:

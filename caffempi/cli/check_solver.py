@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from caffempi.cli.check_net import check_net, check_net_file, has_loss, never_learned, note_reading
+from caffempi.cli.check_net import check_net, check_net_file, has_loss, never_learned, note_reading, read_text
 from caffempi.cli.inputs import Shape
 from caffempi.cli.problems import ERROR, WARNING, Problems
-from caffempi.errors import CaffempiError, SolverError, TextError
+from caffempi.errors import CaffempiError, SolverError
 from caffempi.ops.graph import Graph
 from caffempi.proto.caffe_pb2 import Phase, SolverParameter
 from caffempi.proto.places import Places
@@ -38,16 +38,10 @@ def check_solver_file(path: str, shapes: Mapping[str, Shape], problems: Problems
         _check_built(settings, path, shapes, problems, no_data)
     if phases:
         return
-    errors: list[TextError] = []
-    try:
-        param, places = read_solver(path, allow_unknown=allow_unknown, errors=errors)
-    except CaffempiError as e:
-        for error in [*errors, e]:
-            problems.error(error, path)
+    found = read_text(read_solver, path, problems, allow_unknown)
+    if found is None:
         return
-    for error in errors:
-        problems.error(error, path)
-    note_reading(places, problems)
+    param, places = found
     _check_settings(param, places, problems)
     if not param.HasField("max_iter"):
         problems.add(ERROR, path, "field max_iter: is missing: how long is the training?")
