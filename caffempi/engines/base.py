@@ -62,7 +62,8 @@ class Offer:
     """One way to run a call. ins, outs, saved: the layout of each operand that the kernel reads or writes.
 
     accumulates: the kernel can add to its outs. inplace: pairs (in, out) that may be one array. scratch: bytes.
-    cost: running time, in bytes that could be reordered meanwhile; only differences count. payload: the engine's own.
+    cost: running time, in bytes that could be reordered meanwhile; only differences count. payload: the engine's own; its
+    `impl`, where it has one, is the name of the code that will run.
     """
 
     ins: tuple[Layout, ...]
@@ -75,6 +76,11 @@ class Offer:
     deterministic: bool = True
     cost: float = 1.0
     payload: Any = None
+
+    @property
+    def impl(self) -> str:
+        """The name of the code behind the offer, for reports; "" where it has none."""
+        return getattr(self.payload, "impl", "")
 
 
 class Operands(NamedTuple):

@@ -19,7 +19,7 @@ import numpy as np
 
 from caffempi.errors import ShapeError
 from caffempi.ops.graph import Graph, Node, Spec, Value
-from caffempi.ops.op import Arrays, Op, op
+from caffempi.ops.op import Arrays, Op, nbytes, op
 from caffempi.ops.philox import Rng
 from caffempi.ops.shapes import text
 
@@ -130,8 +130,8 @@ class BatchNormDx(Op):
         np.multiply(outs[0], _by_channel(inv_std, x), out=outs[0])
 
     def cost(self, attrs: BatchNormAttrs, ins: Sequence[Spec], outs: Sequence[Spec]) -> tuple[int, int]:
-        """Two sums and seven operations an element."""
-        return 9 * ins[0].count, super().cost(attrs, ins, outs)[1]
+        """Two sums and seven operations an element; x and dy are read for the sums, and again for dx."""
+        return 9 * ins[0].count, nbytes(ins) + nbytes([ins[0], ins[-1]]) + nbytes(outs)
 
 
 @op

@@ -15,7 +15,7 @@ import numpy as np
 from caffempi.ops.affine import AffineAttrs
 from caffempi.ops.batch_norm import BatchNormAttrs
 from caffempi.ops.graph import Spec
-from caffempi.ops.op import Arrays, Op, get_op, op
+from caffempi.ops.op import Arrays, Op, get_op, nbytes, op
 from caffempi.ops.philox import Rng
 
 
@@ -57,5 +57,5 @@ class BatchNormAffineDx(Op):
         return frozenset({1}) if alone else frozenset()
 
     def cost(self, attrs: BatchNormAttrs, ins: Sequence[Spec], outs: Sequence[Spec]) -> tuple[int, int]:
-        """Two sums and eight operations an element."""
-        return 10 * ins[0].count, super().cost(attrs, ins, outs)[1]
+        """Two sums and eight operations an element; x and dy are read for the sums, and again for dx."""
+        return 10 * ins[0].count, nbytes(ins) + nbytes([ins[0], ins[-1]]) + nbytes(outs)

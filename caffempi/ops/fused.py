@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from caffempi.ops.graph import Spec
-from caffempi.ops.op import Arrays, Op, get_op, op
+from caffempi.ops.op import Arrays, Op, get_op, nbytes, op
 from caffempi.ops.philox import Rng
 
 
@@ -61,9 +61,11 @@ class Fused(Op):
             before = made[:1]
 
     def cost(self, attrs: FusedAttrs, ins: Sequence[Spec], outs: Sequence[Spec]) -> tuple[int, int]:
-        """All flops, but the bytes of the middles are saved."""
-        flops = sum(get_op(name).cost(a, given, out)[0] for name, a, out, given in self._chain(attrs, list(ins)))
-        return flops, sum(s.count * np.dtype(s.dtype).itemsize for s in [*ins, *outs])
+        """That of the parts, but no middle is written and read again."""
+        chain = self._chain(attrs, list(ins))
+        parts = [get_op(name).cost(a, given, out) for name, a, out, given in chain]
+        middles = nbytes([out[0] for _, _, out, _ in chain[:-1]])
+        return sum(flops for flops, _ in parts), sum(moved for _, moved in parts) - 2 * middles
 
     def _chain(self, attrs: FusedAttrs, ins: list[Spec]) -> list[tuple[str, Any, list[Spec], list[Spec]]]:
         """Per part: op, attrs, outs, ins."""

@@ -171,7 +171,8 @@ class Compiler:
         saved = tuple(self._array(v, self.b.layouts.get(of(v), PLAIN)) for v in n.saved)
         main = kernel.bind(Operands(ins, tuple(outs), saved, tuple(self.b.arrays[v.id] for v in n.state),
                                    self.b.scratch, self.b.rng(n), native))
-        return [Step(phase, n.layer, main, n, engine.name, get_op(n.op).cost(n.attrs, call.ins, call.outs)), *after]
+        return [Step(phase, n.layer, main, n, engine.name, get_op(n.op).cost(n.attrs, call.ins, call.outs),
+                     offer.impl), *after]
 
     def _addition(self, total: np.ndarray, more: np.ndarray) -> Callable[[], None]:
         """total += more, by the engine's kernel for sums."""

@@ -11,7 +11,10 @@ from caffempi.ops.graph import Node, Spec
 
 @dataclass
 class Step:
-    """One prebuilt call. phase: 'F', 'B', 'pack', 'reorder', 'copy', 'add' or 'fire'. layer: whose range it belongs to."""
+    """One prebuilt call. phase: 'F', 'B', 'pack', 'reorder', 'copy', 'add' or 'fire'. layer: whose range it belongs to.
+
+    kernel: the engine whose kernel it is; impl: that kernel's name of its code, where it tells one. cost: of `Op.cost`.
+    """
 
     phase: str
     layer: int
@@ -19,6 +22,7 @@ class Step:
     node: Node | None = None
     kernel: str = ""
     cost: tuple[int, int] = (0, 0)
+    impl: str = ""
 
 
 def plain_view(raw: np.ndarray, spec: Spec) -> np.ndarray:

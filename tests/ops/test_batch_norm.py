@@ -3,8 +3,9 @@ import numpy as np
 import pytest
 
 from caffempi.errors import ShapeError
-from caffempi.ops import get_op
+from caffempi.ops import Spec, get_op
 from caffempi.ops.batch_norm import BatchNormAttrs
+from caffempi.ops.op import nbytes
 from tests.helpers.opcheck import check_gradient, forward, gradients
 
 SHAPES = [(5, 3), (2, 3, 4), (2, 2, 3, 2), (1, 3, 4, 4), (6,)]
@@ -89,3 +90,11 @@ def test_statistics_of_other_channels_are_refused(shape):
         forward("batch_norm", BatchNormAttrs(), [np.ones(shape)], stats(3))
     with pytest.raises(ShapeError, match=r"statistics|scalar"):
         forward("batch_norm_global", BatchNormAttrs(), [np.ones(shape), *stats(3)])
+
+
+@pytest.mark.parametrize("op, ins", [("batch_norm_dx", "xccx"), ("batch_norm_affine_dx", "xcccx")])
+def test_the_gradient_reads_x_and_dy_twice(op, ins):
+    x, c = Spec((2, 3, 4, 4)), Spec((3,))
+    specs = [x if kind == "x" else c for kind in ins]
+    outs = get_op(op).infer(BatchNormAttrs(), specs)
+    assert get_op(op).cost(BatchNormAttrs(), specs, outs)[1] == nbytes([*specs, *outs]) + 2 * nbytes([x])

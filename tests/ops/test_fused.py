@@ -2,6 +2,8 @@
 import numpy as np
 
 from caffempi.ops import Spec, get_op
+from caffempi.ops.affine import AffineAttrs
+from caffempi.ops.batch_norm import BatchNormAttrs
 from caffempi.ops.conv import ConvAttrs
 from caffempi.ops.fused import FusedAttrs
 from caffempi.ops.pool import PoolAttrs
@@ -23,3 +25,10 @@ def test_chain_equals_its_parts():
     assert outs[0].shape == want.shape
     assert len(rule.saved(attrs, specs, outs)) == len(get_op("max_pool").saved(pool, [Spec((2, 4, 7, 7), "float64")], outs))
     assert rule.cost(attrs, specs, outs)[0] > get_op("conv").cost(conv, specs, [Spec((2, 4, 7, 7), "float64")])[0]
+
+
+def test_cost_leaves_out_the_middles_and_keeps_what_a_part_reads_twice():
+    x, c = Spec((2, 3, 4, 4)), Spec((3,))
+    attrs = FusedAttrs(("batch_norm", "scale", "relu"), (BatchNormAttrs(), AffineAttrs(), ReluAttrs()), (1, 1, 0))
+    flops, moved = get_op("fused").cost(attrs, [x, c], [x])
+    assert (flops, moved) == ((5 + 1 + 1) * x.count, 4 * (3 * x.count + c.count))

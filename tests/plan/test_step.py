@@ -17,4 +17,4 @@ def test_plain_view_is_of_the_first_bytes(shape, dtype):
 
 def test_a_step_says_what_it_is():
     step = Step("F", 2, lambda: None)
-    assert (step.phase, step.layer, step.node, step.kernel, step.cost) == ("F", 2, None, "", (0, 0))
+    assert (step.phase, step.layer, step.node, step.kernel, step.cost, step.impl) == ("F", 2, None, "", (0, 0), "")

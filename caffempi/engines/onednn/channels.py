@@ -40,6 +40,11 @@ class Channelwise:
     refresh: Refresh | None = None
     after: Refresh | None = None
 
+    @property
+    def impl(self) -> str:
+        """The library's name of the primitive."""
+        return self.prepared.impl
+
     def compile(self) -> Kernel:
         """See ChannelKernel."""
         return ChannelKernel(self)

@@ -55,6 +55,11 @@ class Prepared:
     desc: PrimitiveDesc
     slots: tuple[Slot, ...]
 
+    @property
+    def impl(self) -> str:
+        """The library's name of the implementation."""
+        return self.desc.impl
+
 
 class OneDnnKernel:
     """A primitive, made when the plan has chosen the offer."""
@@ -80,6 +85,11 @@ class Chain:
     """Payload: primitives one after another on the same operands."""
 
     parts: tuple[Prepared, ...]
+
+    @property
+    def impl(self) -> str:
+        """The names of the parts."""
+        return " ".join(p.impl for p in self.parts)
 
     def compile(self) -> Kernel:
         """See ChainKernel."""

@@ -1,7 +1,9 @@
 """Layouts as the plan sees them: equal where the memory is, plain where it is, and collected with reasons."""
-from caffempi.engines.base import PLAIN, Layout, Offer
+from caffempi.engines.base import PLAIN, Call, Layout, Offer
 from caffempi.engines.onednn.layouts import Form, Offers, desc_of, layout_of
 from caffempi.errors import EngineError
+from caffempi.ops import Spec
+from caffempi.ops.relu import ReluAttrs
 
 
 def test_there_and_back(engine):
@@ -33,3 +35,11 @@ def test_offers_are_collected_once_and_refusals_with_their_reason(engine):
     stuck = Offers(lambda form: not isinstance(form, Form))
     stuck.attempt([lambda: Offer((form,), (PLAIN,))])
     assert stuck.found == [] and "layout acdb" in stuck.reasons[0]
+
+
+def test_an_offer_names_the_librarys_code(engine):
+    x = Spec((2, 3, 4, 5))
+    relu = Call("relu", ReluAttrs(), (x,), (x,))
+    names = {offer.impl for offer in engine.offers(relu)}
+    assert names and all(names) and not any("ref" in name for name in names)
+    assert {offer.impl for offer in engine.base.offers(relu)} == {""}
