@@ -186,7 +186,9 @@ def make_cupy(seed: int = 0, available: bool = True) -> ModuleType:
 
     def alloc(size: int) -> MemoryPointer:
         device.refuse_capture("allocation")
-        return MemoryPointer(device, Memory(size))
+        memory = Memory(size)
+        device.memories.add(memory)
+        return MemoryPointer(device, memory)
 
     module = ModuleType("cupy")
     cuda = SimpleNamespace(is_available=lambda: available, alloc=alloc, Device=lambda: device,

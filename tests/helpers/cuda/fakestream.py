@@ -9,6 +9,7 @@ import random
 from collections import deque
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakSet
 
 
 class FakeCudaError(RuntimeError):
@@ -34,6 +35,16 @@ class FakeDevice:
         self.streams: list[FakeStream] = []
         self.null = FakeStream(self, null=True)
         self.capturing: FakeStream | None = None
+        self.memories: WeakSet[Any] = WeakSet()                # all allocations
+
+    def stream_at(self, ptr: int) -> FakeStream:
+        """The stream with that handle."""
+        return next(s for s in self.streams if s.ptr == ptr)
+
+    def refuse_outside(self, address: int, nbytes: int) -> None:
+        """Raises where bytes do not lie in one allocation: for libraries, which get addresses."""
+        if not any(m.ptr <= address and address + nbytes <= m.ptr + m.size for m in self.memories):
+            raise FakeCudaError(f"{nbytes} bytes at {address:#x} do not lie in an allocation")
 
     def run_until(self, finished: Callable[[], bool]) -> None:
         """Runs work of random streams until then."""
@@ -63,6 +74,7 @@ class FakeStream:
         if not null and not non_blocking:
             raise FakeCudaError("make streams with non_blocking=True: others wait on the null stream implicitly")
         self.device, self.is_null = device, null
+        self.ptr = id(self)
         self.queue: deque[Work] = deque()
         self.captured: list[Callable[[], None]] | None = None
         self.marks: set[Mark] = set()                          # recorded inside the capture
