@@ -95,6 +95,8 @@ FLAGS: dict[str, Flag] = {
     "cpu": Flag("compute on the CPU, whatever the solver says", _switch, False, ""),
     "engine": Flag("engine to compute with (default: CAFFEMPI_ENGINE, else the best here)", metavar="NAME"),
     "engines": Flag("two engines, parted by a comma", _names, metavar="A,B"),
+    "precision": Flag("what to compute in, where the engine can (default: as the net's text asks, else fp32)",
+                      _one_of("fp32", "bf16", "fp16", "tf32"), metavar="fp32|bf16|fp16|tf32"),
     "no_pass": Flag("pass of the plan to leave out: prune, accumulate, alias, fuse, layout", metavar="NAME", many=True),
     "threads": Flag("threads of the maths libraries (default: this rank's share of the cores)", _count, metavar="N"),
     "import": Flag("Python file (or module) that adds layer types or ops of your own", metavar="FILE", many=True),
@@ -127,7 +129,7 @@ FLAGS: dict[str, Flag] = {
 LOGGING = ("log_dir", "minloglevel", "stderrthreshold", "logtostderr", "alsologtostderr", "log_prefix", "v")
 COMMON = ("threads", "import", *LOGGING)
 STATE = ("level", "stage")                                     # of a net; phase is separate, since train and test fix it
-ENGINE = ("engine", "cpu", "gpu", "no_pass", "seed", "allow_unknown", "dialect")
+ENGINE = ("engine", "cpu", "gpu", "precision", "no_pass", "seed", "allow_unknown", "dialect")
 _GLOG = ("vmodule", "colorlogtostderr", "logbuflevel", "logbufsecs", "logfile_mode", "log_link", "log_backtrace_at",
          "max_log_size", "stop_logging_if_full_disk", "symbolize_stacktrace", "drop_log_memory", "alsologtoemail",
          "logemaillevel", "logmailer")

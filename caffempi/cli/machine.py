@@ -31,7 +31,8 @@ def describe() -> list[str]:
     for name in engine_names():
         try:
             engine = make_engine(name)
-            words = f"works ({engine.device}; {', '.join(engine.dtypes)})" + ("; the default" if name == best else "")
+            can = f"{', '.join(engine.dtypes)}; precision {', '.join(engine.precisions)}"
+            words = f"works ({engine.device}; {can})" + ("; the default" if name == best else "")
         except EngineError as e:
             words = f"does not work here: {e}"
         lines.append(f"Engine {name}: {words}")

@@ -14,20 +14,33 @@ from caffempi.errors import EngineError
 from caffempi.ops.graph import Node, Spec
 from caffempi.registry import Registry
 
+PRECISIONS = ("fp32", "bf16", "fp16", "tf32")
+"""What an engine can be asked to compute in. bf16 and fp16: activations and their gradients are stored in 16 bits where ops
+gain from it; tf32: products of fp32 numbers are rounded. Params, statistics, losses and all that is observed stay fp32."""
+
 
 @dataclass(frozen=True)
 class Layout:
     """How an array lies in memory. Equality is all that the plan needs; `key` makes opaque layouts differ.
 
     tag: 'plain' (C order), 'nhwc', or a name of the engine's own. nbytes: size where it is not that of the plain array.
+    dtype: what the elements are stored as where that is not the Spec's dtype ('bfloat16', 'float16'; nbytes is given then):
+    reorders between layouts cast. PLAIN alone is an array as users see it.
     """
 
     tag: str = "plain"
     nbytes: int | None = None
     key: Any = None
+    dtype: str | None = None
 
 
 PLAIN = Layout()
+_ITEM = {"bfloat16": 2, "float16": 2}                          # NumPy has no bfloat16
+
+
+def stored_bytes(spec: Spec, layout: Layout) -> int:
+    """Bytes that the elements of an array take in a layout, without what fills up blocks."""
+    return spec.count * (_ITEM[layout.dtype] if layout.dtype is not None else np.dtype(spec.dtype).itemsize)
 
 
 class Call(NamedTuple):
@@ -128,14 +141,26 @@ class Pattern:
 
 
 class Engine:
-    """Base of all engines; an overlay names a `base` engine of the same device that runs what it does not."""
+    """Base of all engines; an overlay names a `base` engine of the same device that runs what it does not.
+
+    precision: what it computes in, one of `precisions` (of PRECISIONS: of the class those that it knows, of an engine those
+    that work on this machine). Raises EngineError for another.
+    """
 
     name: str = ""
     device: str = "cpu"
     dtypes: tuple[str, ...] = ("float32",)
+    precisions: tuple[str, ...] = ("fp32",)
+    precision: str = "fp32"
     patterns: tuple[Pattern, ...] = ()
     base: Engine | None = None
     notes: tuple[str, ...] = ()                                # what a user should know about this choice of engine
+
+    def __init__(self, precision: str = "fp32") -> None:
+        if precision not in self.precisions:
+            raise EngineError(f"engine {self.name} computes in {', '.join(self.precisions)}, not {precision}",
+                              fix="leave the precision out, or use another engine")
+        self.precision = precision
 
     def why_not(self, call: Call) -> str | None:
         """None where the engine itself has a kernel for the call, else the reason."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 import importlib
 import os
 
-from caffempi.engines.base import ENGINES, Engine
-from caffempi.errors import EngineError, did_you_mean
+from caffempi.engines.base import ENGINES, PRECISIONS, Engine
+from caffempi.errors import EngineError, UsageError, did_you_mean
 
 _MODULES = {"numpy": "caffempi.engines.numpy.engine", "onednn": "caffempi.engines.onednn.engine",
             "cuda": "caffempi.engines.cuda.engine"}
@@ -17,14 +17,20 @@ def engine_names() -> list[str]:
     return list(_MODULES)
 
 
-def make_engine(name: str | None = None, dtype: str = "float32") -> Engine:
-    """The engine of that name, or the best that works here for the dtype; its notes say what was passed over, and why.
+def make_engine(name: str | None = None, dtype: str = "float32", precision: str = "fp32") -> Engine:
+    """The engine of that name, or the best that works here for dtype and precision; its notes say what was passed over, why.
 
-    Raises EngineError where the named one is unknown, cannot be loaded, or does not offer the dtype.
+    Raises EngineError where the named one is unknown, cannot be loaded, or does not offer dtype or precision; UsageError for
+    a precision that there is not, or one that float64 leaves no room for.
     """
+    if precision not in PRECISIONS:
+        raise UsageError(f'unknown precision "{precision}"',
+                         fix=f"{did_you_mean(precision, PRECISIONS)} known: {', '.join(PRECISIONS)}".strip())
+    if dtype != "float32" and precision != "fp32":
+        raise UsageError(f"precision {precision} is for nets of dtype float32, not {dtype}", fix="leave one of them out")
     name = name or os.environ.get("CAFFEMPI_ENGINE") or None
     if name is not None:
-        engine = _load(name)
+        engine = _class(name)(precision)
         if dtype not in engine.dtypes:
             raise EngineError(f"engine {name} computes in {', '.join(engine.dtypes)}, not {dtype}", fix="use engine numpy")
         return engine
@@ -35,18 +41,15 @@ def make_engine(name: str | None = None, dtype: str = "float32") -> Engine:
             reasons.append(f"engine {candidate} computes in {', '.join(dtypes)}, not {dtype}")
             continue
         try:
-            engine = _load(candidate)
+            engine = _class(candidate)(precision)
         except EngineError as e:
             reasons.append(str(e))
             notes.append(f"engine {candidate} is not used, which makes nets several times slower: {e}")
             continue
         engine.notes = tuple(notes)
         return engine
-    raise EngineError("no engine works here: " + "; ".join(reasons))
-
-
-def _load(name: str) -> Engine:
-    return _class(name)()
+    what = "no engine works here" if precision == "fp32" else f"no engine computes in {precision} here"
+    raise EngineError(f"{what}: " + "; ".join(reasons))
 
 
 def _class(name: str) -> type[Engine]:

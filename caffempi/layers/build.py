@@ -14,6 +14,7 @@ from caffempi.proto import caffe_pb2
 from caffempi.proto.splits import insert_splits
 
 Place = Callable[[int, Sequence[Any]], str | None]
+_BY_THE_NET = ("default_forward_type",)                        # fields of a net that stand for no op: who runs it obeys them
 
 
 def build_graph(net: caffe_pb2.NetParameter, ctx: BuildContext, place: Place | None = None) -> Graph:
@@ -34,7 +35,7 @@ def build_graph(net: caffe_pb2.NetParameter, ctx: BuildContext, place: Place | N
     kinds: list[Layer] = []
     hints: list[tuple[str, str, str]] = []
     try:
-        hints += [("", *hint) for hint in unused(net, (), ctx.phase == "TRAIN")]
+        hints += [("", *hint) for hint in unused(net, _BY_THE_NET, ctx.phase == "TRAIN")]
     except NetError as e:
         raise e.at(where=find(-1, ())) from None
     for lp, index in zip(split.layer, origin, strict=True):

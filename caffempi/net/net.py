@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from caffempi.data.memory_feed import MemoryFeed
-from caffempi.engines.choose import make_engine
 from caffempi.errors import NetError, UsageError, WeightsError
 from caffempi.net.blob import Blob, LayerView
 from caffempi.net.load import Sharding, load_net
+from caffempi.net.precision import engine_of
 from caffempi.net.runner import Runner
 from caffempi.ops.graph import Param, Value
 from caffempi.plan.binding import Binding
@@ -38,10 +38,11 @@ class Net:
     weights: a .caffemodel or HDF5 file to start from; Net(file, weights, phase), the old order, works too.
     engine: name, else the best here. optimised: observe only inputs and outputs, so that ops are fused and share memory.
     observe: names of further blobs to observe (a set of names; makes the net optimised). dtype: 'float32' or 'float64'
-    (engine numpy). seed: of fillers, random layers and data (default: from the system). rank, ranks, batch: this process's
-    part of the data, and what takes the place of batch_size. no_pass: plan passes to leave out. params_of: a net that
-    owns the params of layers of the same names. places: where a message's fields stand. allow_unknown: skip unknown fields.
-    dialect: whose defaults hold where forks differ (default: guessed, see `proto.dialect`).
+    (engine numpy). precision: what the engine computes in, 'fp32', 'bf16', 'fp16' or 'tf32' (default: what the text asks for,
+    see `precision`); params and what is observed are fp32 in all of them. seed: of fillers, random layers and data (default:
+    from the system). rank, ranks, batch: this process's part of the data, and what takes the place of batch_size. no_pass:
+    plan passes to leave out. params_of: a net that owns the params of layers of the same names. places: where a message's
+    fields stand. allow_unknown: skip unknown fields. dialect: whose defaults hold where forks differ (default: guessed).
 
     Raises TextError, NetError, ShapeError, DataError, WeightsError, EngineError.
     """
@@ -49,9 +50,9 @@ class Net:
     def __init__(self, network_file: str | os.PathLike[str] | caffe_pb2.NetParameter, phase: int | str, level: Any = 0,
                  stages: Sequence[str] | None = None, weights: str | os.PathLike[str] | None = None, *,
                  engine: str | None = None, optimised: bool = False, observe: Collection[str] | None = None,
-                 dtype: str = "float32", seed: int | None = None, rank: int = 0, ranks: int = 1, batch: int | None = None,
-                 no_pass: Collection[str] = (), params_of: Net | None = None, places: Places | None = None,
-                 allow_unknown: bool = False, dialect: str | None = None) -> None:
+                 dtype: str = "float32", precision: str | None = None, seed: int | None = None, rank: int = 0,
+                 ranks: int = 1, batch: int | None = None, no_pass: Collection[str] = (), params_of: Net | None = None,
+                 places: Places | None = None, allow_unknown: bool = False, dialect: str | None = None) -> None:
         if isinstance(phase, str):
             weights, phase, level = phase, int(level), 0
         if phase not in (TRAIN, TEST):
@@ -59,11 +60,10 @@ class Net:
         seed = int.from_bytes(os.urandom(4), "little") if seed is None else seed
         loaded = load_net(network_file, phase, level, stages or (), dtype, Sharding(rank, ranks, seed, batch), places,
                           allow_unknown, dialect)
-        chosen = make_engine(engine, dtype)
+        chosen, said = engine_of(engine, dtype, precision, loaded.message)
         self.name, self.phase, self.seed = loaded.message.name, phase, seed
-        self.notes = [*loaded.notes, *chosen.notes]
-        self.graph = loaded.graph
-        self.message = loaded.message
+        self.notes = [*loaded.notes, *said, *chosen.notes]
+        self.graph, self.message = loaded.graph, loaded.message
         watched = ALL if observe is None and not optimised else frozenset(observe or ())
         self.plan = make_plan(self.graph, chosen, watched, no_pass)
         self.arena = self.plan.arena

@@ -60,14 +60,15 @@ class Binding:
         return spec.count * np.dtype(spec.dtype).itemsize
 
     def _make_arrays(self) -> None:
-        """One buffer a group, large enough for every value in it, plain or not."""
+        """One buffer a group, large enough for every value in it; an array for every value that is plain in it."""
         plan, arena = self.plan, self.params.arena
         size: dict[int, int] = {}
         owner: dict[int, Param] = {}
         for v in plan.graph.values:
             if v.id in self.specs:
                 g = plan.groups.of(v)
-                size[g] = max(size.get(g, 0), self.nbytes(v), self.layouts.get(g, PLAIN).nbytes or 0)
+                layout = self.layouts.get(g, PLAIN)
+                size[g] = max(size.get(g, 0), self.nbytes(v) if layout.nbytes is None else layout.nbytes)
                 if v.param is not None:
                     owner[g] = v.param
         used = {v.id for n in [*self.nodes, *self.back] for v in (*n.ins, *n.outs, *n.saved, *n.state)}
@@ -87,7 +88,8 @@ class Binding:
                 continue
             if g not in self.buffers:
                 self.buffers[g] = self.storage.get(g, size[g])
-            self.arrays[v.id] = plain_view(self.buffers[g], spec)
+            if self.layouts.get(g, PLAIN) == PLAIN:
+                self.arrays[v.id] = plain_view(self.buffers[g], spec)
 
     def watch(self, n: Node, ins: Sequence[np.ndarray]) -> Callable[[], None]:
         """Before a dynamic node, the comparison of the shapes that it is about to give with those it is bound to."""

@@ -3,7 +3,8 @@
 A kernel reads and writes the layouts of its offer. Where a buffer has another one, a reorder step stands between. A blob
 that is observed is always plain, and nothing but the blob itself is carried from layer to layer; elsewhere the first
 writer's layout becomes the buffer's, and a reordered copy serves all later readers. Params stay plain; kernels that want
-them otherwise read a private copy, which a pack step renews only when the param has changed.
+them otherwise read a private copy, which a pack step renews only when the param has changed. Layouts may store elements as
+another dtype: then these steps cast, and nothing else here knows of it.
 """
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from caffempi.engines.base import PLAIN, Call, Engine, Kernel, Layout, Near, Offer, Operands, resolve
+from caffempi.engines.base import PLAIN, Call, Engine, Kernel, Layout, Near, Offer, Operands, resolve, stored_bytes
 from caffempi.errors import CaffempiError, EngineError
 from caffempi.ops.graph import Node, Param, Spec, Value
 from caffempi.ops.op import get_op
@@ -75,8 +76,9 @@ class Compiler:
                               layer=self.plan.graph.layers[n.layer].name, where=n.where)
 
         def moved(offer: Offer) -> float:
-            reads = sum(self.b.nbytes(v) for v, w in zip(n.ins, offer.ins, strict=True) if self._moves(v, w))
-            writes = sum(self.b.nbytes(v) for v, w, best in zip(n.outs, offer.outs, near.outs, strict=True)
+            reads = sum(self._half_traffic(v, layouts.get(of(v), PLAIN), w) for v, w in zip(n.ins, offer.ins, strict=True)
+                        if self._moves(v, w))
+            writes = sum(self._half_traffic(v, w, best) for v, w, best in zip(n.outs, offer.outs, near.outs, strict=True)
                          if best is not None and best != w)
             return reads + writes + offer.cost
         offer = min(fits, key=moved)
@@ -99,6 +101,11 @@ class Compiler:
                 v = v.like
             return layouts.get(of(v), PLAIN)
         return Near(tuple(layouts.get(of(v), PLAIN) for v in n.ins), tuple(out(v) for v in n.outs))
+
+    def _half_traffic(self, v: Value, src: Layout, dst: Layout) -> float:
+        """Half the bytes that a reorder reads and writes."""
+        spec = self.b.specs[v.id]
+        return (stored_bytes(spec, src) + stored_bytes(spec, dst)) / 2
 
     def _moves(self, v: Value, want: Layout) -> bool:
         """Whether reading v so costs a copy at each run. Params that no solver changes are packed but once."""
@@ -163,23 +170,31 @@ class Compiler:
                 kern = self.plan.engine.reorder(self.b.specs[v.id], layout, have)
                 after.append(Step("reorder", n.layer, kern.bind(Operands((first,), (made,))), n))
             if made is not target:
-                dtype = self.b.specs[v.id].dtype
-                flat, more = target.reshape(-1).view(dtype), made.reshape(-1).view(dtype)
-                run = self._addition(flat, more) if adding[o] else partial(np.copyto, flat, more)
+                run = self._addition(v, have, target, made) if adding[o] else partial(np.copyto, target, made)
                 after.append(Step("add" if adding[o] else "copy", n.layer, run, n))
             outs.append(first)
         saved = tuple(self._array(v, self.b.layouts.get(of(v), PLAIN)) for v in n.saved)
         main = kernel.bind(Operands(ins, tuple(outs), saved, tuple(self.b.arrays[v.id] for v in n.state),
                                    self.b.scratch, self.b.rng(n), native))
-        return [Step(phase, n.layer, main, n, engine.name, get_op(n.op).cost(n.attrs, call.ins, call.outs),
-                     offer.impl), *after]
+        stored = {layout.dtype for layout in (*offer.ins, *offer.outs) if layout.dtype is not None}
+        cost = get_op(n.op).cost(n.attrs, call.ins, call.outs)
+        return [Step(phase, n.layer, main, n, engine.name, cost, offer.impl, " ".join(sorted(stored))), *after]
 
-    def _addition(self, total: np.ndarray, more: np.ndarray) -> Callable[[], None]:
-        """total += more, by the engine's kernel for sums."""
-        spec = Spec(total.shape, str(total.dtype))
+    def _addition(self, v: Value, layout: Layout, total: np.ndarray, more: np.ndarray) -> Callable[[], None]:
+        """total += more, two arrays of a value in one layout, by the engine's kernel for sums.
+
+        Where only the order is another than in plain arrays, the bytes are added as one row of numbers.
+        """
+        spec = self.b.specs[v.id]
+        if layout.dtype is None:
+            total, more = total.reshape(-1).view(spec.dtype), more.reshape(-1).view(spec.dtype)
+            spec, layout = Spec(total.shape, spec.dtype), PLAIN
         call = Call("sum", None, (spec, spec), (spec,))
         engine, _ = resolve(self.plan.engine, call)
-        offer = next(o for o in engine.offers(call) if (0, 0) in o.inplace and not o.scratch)
+        offer = next((o for o in engine.offers(call, Near((layout, layout), (layout,)))
+                      if {*o.ins, *o.outs} == {layout} and (0, 0) in o.inplace and not o.scratch), None)
+        if offer is None:
+            raise EngineError(f"engine {engine.name} cannot add arrays of {layout.dtype} in layout {layout.tag}")
         return engine.compile(call, offer).bind(Operands((total, more), (total,)))
 
     def _operand(self, v: Value, want: Layout, before: list[Step], n: Node) -> np.ndarray:

@@ -14,6 +14,7 @@ class Step:
     """One prebuilt call. phase: 'F', 'B', 'pack', 'reorder', 'copy', 'add' or 'fire'. layer: whose range it belongs to.
 
     kernel: the engine whose kernel it is; impl: that kernel's name of its code, where it tells one. cost: of `Op.cost`.
+    stored: dtypes of operands that lie otherwise than as their Spec's, such as bfloat16.
     """
 
     phase: str
@@ -23,6 +24,7 @@ class Step:
     kernel: str = ""
     cost: tuple[int, int] = (0, 0)
     impl: str = ""
+    stored: str = ""
 
 
 def plain_view(raw: np.ndarray, spec: Spec) -> np.ndarray:

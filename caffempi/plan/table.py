@@ -16,7 +16,8 @@ def plan_table(binding: Binding) -> list[str]:
     """One line a step, forward then backward, under a head; then totals of work and memory, and what each pass did.
 
     MFLOP and KB (1,000 bytes read and written) are of the maths, the same for all engines. Steps that move or add arrays,
-    or mark a bucket of gradients as final, have neither.
+    or mark a bucket of gradients as final, have neither. Behind the engine stands what operands are stored as where that is
+    not the net's own dtype.
     """
     steps = [*binding.forward.steps, *binding.backward.steps]
     rows = [_HEAD, *(_row(binding, k, step) for k, step in enumerate(steps))]
@@ -38,7 +39,7 @@ def _row(b: Binding, index: int, step: Step) -> tuple[str, ...]:
         return (str(index), step.phase, layer, {"fire": "bucket is final", "B": "zero unwritten gradients"}.get(
             step.phase, step.phase) + of, "", "", "", "", "")
     flops, nbytes = step.cost
-    return (str(index), step.phase, layer, _ops(step.node), step.kernel, _shapes(b, step.node.ins),
+    return (str(index), step.phase, layer, _ops(step.node), f"{step.kernel} {step.stored}".strip(), _shapes(b, step.node.ins),
             _shapes(b, step.node.outs), f"{flops / 1e6:.3f}", f"{nbytes / 1e3:.1f}")
 
 

@@ -24,7 +24,7 @@ def build_nets(settings: Settings, seed: int, options: Mapping[str, Any], report
     net = make(settings.train, None)
     tests = [make(choice, net) for choice in settings.tests]
     engine, p = net.plan.engine, settings.param
-    report.line(f"Engine: {engine.name}")
+    report.line(f"Engine: {engine.name}" + (f", precision {engine.precision}" if engine.precision != "fp32" else ""))
     if p.HasField("solver_mode") and p.solver_mode == SolverParameter.GPU and engine.device == "cpu":
         report.warn("solver_mode: GPU asks for what this engine is not: training on the CPU")
     return net, tests

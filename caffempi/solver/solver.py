@@ -37,9 +37,9 @@ from caffempi.weights import State, read_state, write_state
 class Solver:
     """A solver from its prototxt file, message or settings (which know level, stages, type and seed), ready to step.
 
-    engine, optimised, dtype, no_pass: as Net has them (by default every blob and diff can be read between steps, and param
-    diffs hold the update values after one; optimised nets are faster). weights: files to start from, in place of the
-    solver's own `weights`; () for none. weights_on_mismatch: see `Net.copy_from`. level, stages: added to the train net's
+    engine, optimised, dtype, precision, no_pass: as Net has them (by default every blob and diff can be read between steps,
+    and param diffs hold the update values after one; optimised nets are faster). weights: files to start from, in place of
+    the solver's own `weights`; () for none. weights_on_mismatch: see `Net.copy_from`. level, stages: added to the train net's
     state. exchange: how ranks work together; none: one process. batch: "per_rank" takes batch_size as each rank's,
     "global" divides that of the train net by the ranks. requests: called often, gives bits of STOP and SNAPSHOT (see
     signals.SignalWatch). progress: a bar on a terminal while solve runs. allow_unknown: skip unknown fields. type, seed: in
@@ -51,9 +51,9 @@ class Solver:
     """
 
     def __init__(self, source: str | os.PathLike[str] | caffe_pb2.SolverParameter | Settings, *, engine: str | None = None,
-                 optimised: bool = False, dtype: str = "float32", no_pass: Sequence[str] = (),
-                 weights: Sequence[str] | None = None, weights_on_mismatch: str = "error", level: int = 0,
-                 stages: Sequence[str] = (), exchange: Exchange | None = None,
+                 optimised: bool = False, dtype: str = "float32", precision: str | None = None,
+                 no_pass: Sequence[str] = (), weights: Sequence[str] | None = None, weights_on_mismatch: str = "error",
+                 level: int = 0, stages: Sequence[str] = (), exchange: Exchange | None = None,
                  batch: Literal["per_rank", "global"] = "per_rank", requests: Callable[[], int] = lambda: 0,
                  progress: bool = False, allow_unknown: bool = False, type: str | None = None, seed: int | None = None) -> None:
         self._settings = source if isinstance(source, Settings) else Settings(
@@ -70,8 +70,8 @@ class Solver:
         if batch == "global":
             divide_batches(self._settings.train, self.exchange.size)
         self._net_options: dict[str, Any] = {
-            "engine": engine, "optimised": optimised and not p.debug_info, "dtype": dtype, "no_pass": no_pass,
-            "rank": self.exchange.rank, "ranks": self.exchange.size, "dialect": self._settings.dialect}
+            "engine": engine, "optimised": optimised and not p.debug_info, "dtype": dtype, "precision": precision,
+            "no_pass": no_pass, "rank": self.exchange.rank, "ranks": self.exchange.size, "dialect": self._settings.dialect}
         self._iter = self._batch = self._records = 0
         self._asked = 0                                        # requests seen but not yet acted on
         self._written: int | None = None                       # iteration of the last snapshot

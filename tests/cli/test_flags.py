@@ -78,3 +78,8 @@ def test_each_verb_takes_flags_that_exist_and_tells_them_in_its_help(name):
         assert f"--{flag}" in text and FLAGS[flag].help
     assert set(verb.required) <= set(verb.flags)
     assert verb.summary and verb.__doc__
+
+
+def test_the_precisions_are_those_that_there_are():
+    from caffempi.engines.base import PRECISIONS
+    assert FLAGS["precision"].metavar.split("|") == list(PRECISIONS) == [FLAGS["precision"].kind(p.upper()) for p in PRECISIONS]

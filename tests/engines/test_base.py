@@ -1,7 +1,19 @@
 """Engines: layouts compare by value, overlays resolve with their reasons, defaults of the base hold."""
 import pytest
 
-from caffempi.engines.base import ENGINES, PLAIN, Call, Engine, Event, Layout, Offer, Pattern, resolve
+from caffempi.engines.base import (
+    ENGINES,
+    PLAIN,
+    PRECISIONS,
+    Call,
+    Engine,
+    Event,
+    Layout,
+    Offer,
+    Pattern,
+    resolve,
+    stored_bytes,
+)
 from caffempi.engines.numpy.engine import NumpyEngine
 from caffempi.errors import EngineError
 from caffempi.ops import Spec
@@ -19,6 +31,19 @@ class Over(Engine):
 
 def test_layouts_are_equal_by_what_they_say():
     assert Layout() == PLAIN and Layout("b", 64, "k") == Layout("b", 64, "k") != Layout("b", 64, "j")
+
+
+def test_a_layout_of_other_numbers_is_not_plain_and_has_its_size():
+    half = Layout("plain", 12, dtype="float16")
+    assert half != PLAIN and half != Layout("plain", 12, dtype="bfloat16")
+    assert stored_bytes(Spec((2, 3)), PLAIN) == 24 and stored_bytes(Spec((2, 3), "float64"), PLAIN) == 48
+    assert stored_bytes(Spec((2, 3)), half) == 12 == stored_bytes(Spec((2, 3)), Layout("blocked", 64, dtype="bfloat16"))
+
+
+def test_an_engine_refuses_what_it_does_not_compute_in():
+    assert Engine().precision == "fp32" and set(NumpyEngine.precisions) <= set(PRECISIONS)
+    with pytest.raises(EngineError, match="engine numpy computes in fp32, not fp16; leave the precision out, or use another"):
+        NumpyEngine("fp16")
 
 
 def test_an_overlay_runs_what_it_can_and_says_why_not_otherwise():

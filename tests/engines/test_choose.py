@@ -2,7 +2,7 @@
 import pytest
 
 from caffempi.engines.choose import BEST_FIRST, make_engine
-from caffempi.errors import EngineError
+from caffempi.errors import EngineError, UsageError
 
 
 def test_the_argument_wins_over_the_variable(monkeypatch):
@@ -24,6 +24,18 @@ def test_a_dtype_that_nobody_offers(monkeypatch):
         make_engine("numpy", "float16")
     with pytest.raises(EngineError):
         make_engine(None, "float16")
+
+
+def test_a_precision_that_nobody_offers(monkeypatch):
+    monkeypatch.delenv("CAFFEMPI_ENGINE", raising=False)
+    assert make_engine("numpy", precision="fp32").precision == make_engine().precision == "fp32"
+    for name in (None, "numpy"):
+        with pytest.raises(EngineError, match="computes in fp32, not tf32"):
+            make_engine(name, precision="tf32")
+    with pytest.raises(UsageError, match='unknown precision "bf61".*did you mean bf16.*known: fp32, bf16, fp16, tf32'):
+        make_engine("numpy", precision="bf61")
+    with pytest.raises(UsageError, match="precision bf16 is for nets of dtype float32, not float64"):
+        make_engine("numpy", "float64", "bf16")
 
 
 def test_near_names():

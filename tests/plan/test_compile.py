@@ -10,6 +10,7 @@ import caffempi
 import caffempi.net.net as net_module
 from caffempi.engines.base import PLAIN, Engine, Layout, Offer, Operands
 from caffempi.engines.numpy.engine import NumpyEngine
+from caffempi.errors import EngineError
 from caffempi.ops.op import get_op
 from caffempi.proto import caffe_pb2
 
@@ -97,7 +98,7 @@ class InnerProduct:
 @pytest.fixture
 def build(monkeypatch):
     def make(engine, **how):
-        monkeypatch.setattr(net_module, "make_engine", lambda *_: engine)
+        monkeypatch.setattr(net_module, "engine_of", lambda *_: (engine, []))
         net = caffempi.Net(text_format.Parse(NET, caffe_pb2.NetParameter()), caffempi.TRAIN, seed=2, **how)
         net.blobs["x"].data[...] = np.random.default_rng(1).standard_normal((3, 4))
         return net
@@ -144,3 +145,80 @@ def test_a_private_copy_of_a_param_follows_the_param(build):
         for n in (net, want):
             n.params["ip"][0].data[...] *= 1.5
         assert np.isclose(net.run_forward(), want.run_forward(), rtol=1e-6)
+
+
+class HalfEngine(MirrorEngine):
+    """Runs some elementwise ops on arrays stored as float16, and sums of those and of plain ones."""
+
+    name, precisions, precision = "half", ("fp16",), "fp16"
+
+    def why_not(self, call):
+        return None if call.op in (*OPS, "sum") else f"half has no {call.op}"
+
+    def offers(self, call, near=None):
+        def offer(how, cost):
+            return Offer(tuple(map(how, call.ins)), tuple(map(how, call.outs)), inplace=((0, 0),), cost=cost)
+        plain = [offer(lambda spec: PLAIN, 0.0)] if call.op == "sum" else []
+        return [offer(lambda spec: Layout("plain", 2 * spec.count, dtype="float16"), -1e6), *plain]
+
+    def compile(self, call, offer):
+        return HalfRun(call)
+
+    def reorder(self, spec, src, dst):
+        return HalfMove(spec)
+
+
+def halves(arrays, specs):
+    """The arrays of a kernel, those of bytes as the float16 that they hold."""
+    assert all(a.dtype == np.float32 or (a.dtype == np.uint8 and a.nbytes == 2 * s.count) for a, s in zip(arrays, specs, strict=True))
+    return [a if a.dtype == np.float32 else a.view(np.float16).reshape(s.shape) for a, s in zip(arrays, specs, strict=True)]
+
+
+class HalfMove:
+    def __init__(self, spec):
+        self.spec = spec
+
+    def bind(self, ptrs):
+        return partial(np.copyto, *halves(ptrs.outs, [self.spec]), *halves(ptrs.ins, [self.spec]), "same_kind")
+
+
+class HalfRun:
+    def __init__(self, call):
+        self.call = call
+
+    def bind(self, ptrs):
+        ins, outs = halves(ptrs.ins, self.call.ins), halves(ptrs.outs, self.call.outs)
+
+        def run():
+            made = [np.empty(o.shape, np.float32) for o in outs]
+            get_op(self.call.op).forward(self.call.attrs, [a.astype(np.float32) for a in ins], made, (), (), None)
+            for o, m in zip(outs, made, strict=True):
+                o[...] = m
+        return run
+
+
+@pytest.mark.parametrize("how", [{"optimised": True}, {"observe": {"a"}}, FREE, {}, {"optimised": True, "no_pass": ["accumulate"]}])
+def test_layouts_that_store_other_numbers(build, how):
+    """Reorders cast, gradients that meet are added as they are stored, buffers have their bytes, params stay as they were."""
+    want, net = build(NumpyEngine()), build(HalfEngine(), **how)
+    for add in (False, True):
+        assert np.isclose(net.forward_backward(add), want.forward_backward(add), rtol=2e-3)
+        assert np.allclose(net.arena.grad, want.arena.grad, rtol=5e-3, atol=5e-3) and net.arena.grad.dtype == np.float32
+    binding = net.binding
+    half = {g for g, layout in binding.layouts.items() if layout.dtype == "float16"}
+    assert bool(half) == bool(how)
+    for v in net.graph.values:
+        g = net.plan.groups.of(v)
+        if g in half and v.id in binding.specs and g in binding.buffers:
+            assert binding.buffers[g].nbytes == 2 * binding.specs[v.id].count and v.id not in binding.arrays
+    steps = [s for s in (*binding.forward.steps, *binding.backward.steps) if s.phase in "FB" and s.node]
+    assert all((s.stored == "float16") == (s.kernel == "half") for s in steps) and any(s.stored for s in steps)
+    assert any(s.phase == "add" for s in binding.backward.steps) == (how.get("no_pass") != ["accumulate"] and bool(how))
+
+
+def test_an_engine_that_cannot_add_what_it_stores_says_so(build):
+    class NoSums(HalfEngine):
+        def why_not(self, call):
+            return None if call.op in OPS else f"half has no {call.op}"
+    with pytest.raises(EngineError, match="engine numpy cannot add arrays of float16 in layout plain"):
+        build(NoSums(), optimised=True)

@@ -33,10 +33,11 @@ class Plan(Verb):
         with_all = args.observe == ["all"]
         named = None if with_all or args.observe in (None, ["outputs"]) else args.observe
         net = Net(p.message, phase, args.level, args.stage, places=p.places, engine=choose_engine(args),
-                  optimised=not with_all, observe=named, no_pass=args.no_pass, seed=args.seed or 0,
+                  optimised=not with_all, observe=named, precision=args.precision, no_pass=args.no_pass, seed=args.seed or 0,
                   dialect=args.dialect)
         try:
-            say(f"{net.name or args.model}: engine {net.plan.engine.name}, digest {net.digest[:16]}")
+            engine = net.plan.engine
+            say(f"{net.name or args.model}: engine {engine.name}, precision {engine.precision}, digest {net.digest[:16]}")
             for line in plan_table(net.binding):
                 say(line)
         finally:

@@ -34,7 +34,7 @@ class Time(Verb):
                            allow_unknown=args.allow_unknown)
         seed = 0 if args.seed is None else args.seed
         net = Net(p.message, phase, args.level, args.stage, places=p.places, engine=choose_engine(args), optimised=True,
-                  no_pass=args.no_pass, seed=seed, dialect=args.dialect)
+                  precision=args.precision, no_pass=args.no_pass, seed=seed, dialect=args.dialect)
         try:
             for line in p.notes:
                 note(line)

@@ -59,7 +59,7 @@ def train(args: Namespace, exchange: Exchange) -> None:
             p = settings.param
             mode = SolverParameter.SolverMode.Name(p.solver_mode) if p.HasField("solver_mode") else None
             solver = Solver(settings, engine=choose_engine(args, place().local_rank, mode), optimised=True,
-                            no_pass=args.no_pass, weights=() if state else weights,
+                            precision=args.precision, no_pass=args.no_pass, weights=() if state else weights,
                             weights_on_mismatch=args.weights_on_mismatch, exchange=exchange, batch=args.batch,
                             requests=watch, progress=True)
             try:

@@ -75,7 +75,8 @@ class CudaEngine(Engine):
     device = "cuda"
     dtypes = ("float32",)
 
-    def __init__(self) -> None:
+    def __init__(self, precision: str = "fp32") -> None:
+        super().__init__(precision)
         self._cupy = import_cupy()
         self._modules = Modules(self._cupy)
         self._streams: dict[str, Any] = {}

@@ -122,7 +122,8 @@ class OneDnnEngine(Engine):
     dtypes = ("float32",)
     patterns = tuple(Pattern(ops, _fusable) for ops in _FUSED)
 
-    def __init__(self) -> None:
+    def __init__(self, precision: str = "fp32") -> None:
+        super().__init__(precision)
         self.library = Library()
         self.base = NumpyEngine()
         self._movable = cache(partial(movable, self.library))
