@@ -25,6 +25,10 @@
     T* const name = reinterpret_cast<T*>(dyn_shared)
 #endif
 
+#ifndef CHECK_ALIGNED
+#define CHECK_ALIGNED(p, bytes)  // the host stops here where an address is no multiple
+#endif
+
 #define FULL_WARP 0xffffffffu
 
 #define GRID_STRIDE(i, n)                                                                    \

@@ -1,15 +1,14 @@
-"""The cuda engine: kernels of `kernels.RULES` on the GPU that is current, in plain layout, all on one compute stream."""
+"""The cuda engine: kernels of the table on the GPU that is current, in plain layout, all on one compute stream."""
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
-from caffempi.engines.base import ENGINES, PLAIN, Call, Engine, Event, Kernel, Near, Offer, Operands
-from caffempi.engines.cuda.kernels import RULES, Launch, Slot, plan_launch
+from caffempi.engines.base import ENGINES, PLAIN, Call, Engine, Event, Kernel, Near, Offer
+from caffempi.engines.cuda.bound import CudaKernel
+from caffempi.engines.cuda.kernels import RULES, plan_job
 from caffempi.engines.cuda.modules import Modules
+from caffempi.engines.cuda.rule import FLOATS, Form
 from caffempi.errors import EngineError
-from caffempi.ops.op import get_op
 
 _INSTALL = 'pip install "caffempi[cuda12]" or "caffempi[cuda13]", whichever the driver runs'
 
@@ -49,24 +48,6 @@ class CudaEvent(Event):
         self._event.synchronize()
 
 
-class CudaKernel:
-    """A compiled kernel with its grid; `launch` is None for a call without elements."""
-
-    def __init__(self, function: Any, launch: Launch | None, stream: Any) -> None:
-        self._function, self._launch, self._stream = function, launch, stream
-
-    def bind(self, ptrs: Operands) -> Callable[[], None]:
-        """The start of the kernel on the compute stream, arguments packed; ptrs hold arrays of the device."""
-        if self._launch is None:
-            return _nothing
-        args = tuple(getattr(ptrs, a.kind)[a.place] if isinstance(a, Slot) else a for a in self._launch.args)
-        return partial(self._function, self._launch.grid, self._launch.block, args, stream=self._stream)
-
-
-def _nothing() -> None:
-    """What a kernel without elements does."""
-
-
 @ENGINES.register("cuda")
 class CudaEngine(Engine):
     """float32 on the current GPU. Raises EngineError where CuPy or the GPU is missing."""
@@ -82,25 +63,32 @@ class CudaEngine(Engine):
         self._streams: dict[str, Any] = {}
 
     def why_not(self, call: Call) -> str | None:
-        """A reason where the op has no kernel here, or an operand is of a dtype that the engine does not store."""
+        """A reason where the op has no kernel here, or its kernel not for such a call, or numbers are of a dtype that the
+        engine does not store."""
         if call.op not in RULES:
             return super().why_not(call)
-        strange = sorted({s.dtype for s in [*call.ins, *call.outs]} - set(self.dtypes))
+        strange = sorted({s.dtype for s in [*call.ins, *call.outs] if s.dtype in FLOATS} - set(self.dtypes))
         if strange:
             return f'engine cuda runs op "{call.op}" in {", ".join(self.dtypes)}, not {", ".join(strange)}'
-        return None
+        rule = RULES.get(call.op)
+        why = rule.why_not and rule.why_not(call)
+        return f'engine cuda does not run op "{call.op}": {why}' if why else None
 
     def offers(self, call: Call, near: Near | None = None) -> list[Offer]:
         """One: all operands plain, in place where the op's definition allows it."""
         if self.why_not(call) is not None:
             return []
-        return [Offer((PLAIN,) * len(call.ins), (PLAIN,) * len(call.outs), inplace=get_op(call.op).inplace)]
+        rule, form = RULES.get(call.op), Form()
+        job = plan_job(call, form)
+        return [Offer((PLAIN,) * len(call.ins), (PLAIN,) * len(call.outs), (PLAIN,) * len(call.saved), rule.pairs(call.op),
+                      rule.accumulates, job.scratch, payload=form)]
 
     def compile(self, call: Call, offer: Offer) -> Kernel:
-        """The call's kernel. Raises EngineError where it cannot be compiled on this machine."""
-        launch = plan_launch(call)
-        function = launch and self._modules.kernel(launch.file, launch.expression, call.outs[0].dtype)
-        return CudaKernel(function, launch, self.stream("compute"))
+        """The call's kernels. Raises EngineError where they cannot be compiled on this machine."""
+        form: Form = offer.payload
+        job = plan_job(call, form)
+        functions = [self._modules.kernel(n.file, n.expression, form.dtype) for n in job.launches]
+        return CudaKernel(self._cupy, job.launches, functions, self.stream("compute"))
 
     def alloc(self, nbytes: int) -> Any:
         """Zeroed bytes on the device (a cupy array of uint8), starting at a multiple of 256."""

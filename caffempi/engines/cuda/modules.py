@@ -1,4 +1,4 @@
-"""Compiles the .cu files of this folder, each once an engine and storage type, and hands out their kernels."""
+"""Compiles the .cu files of the kernels, each once an engine and storage type, and hands out their kernels."""
 from __future__ import annotations
 
 import hashlib
@@ -10,6 +10,9 @@ from caffempi.engines.cuda.kernels import expressions
 from caffempi.errors import EngineError
 
 FOLDER = Path(__file__).parent
+"""Where the headers lie."""
+TEXTS = FOLDER / "rules"
+"""Where the .cu files lie."""
 
 
 @cache
@@ -38,7 +41,7 @@ class Modules:
         module = self._modules.get((file, dtype))
         try:
             if module is None:
-                module = self._cupy.RawModule(code=(FOLDER / file).read_text(), options=options(),
+                module = self._cupy.RawModule(code=(TEXTS / file).read_text(), options=options(),
                                               name_expressions=expressions(file, dtype))
                 self._modules[file, dtype] = module
             return module.get_function(expression)

@@ -2,7 +2,8 @@
 import pytest
 
 from caffempi.engines.cuda import modules
-from caffempi.engines.cuda.modules import FOLDER, Modules, headers_digest, options
+from caffempi.engines.cuda.kernels import expressions
+from caffempi.engines.cuda.modules import TEXTS, Modules, headers_digest, options
 from caffempi.errors import EngineError
 
 
@@ -25,12 +26,12 @@ class Recorder:
 def test_a_file_is_compiled_once_a_storage_type_with_all_its_kernels():
     cupy = Recorder()
     kernels = Modules(cupy)
-    for name in ("relu<float>", "relu_dx<float>"):
-        assert kernels.kernel("elementwise.cu", name, "float32") == name
-    kernels.kernel("elementwise.cu", "relu<__half>", "float16")
+    for name in ("softmax<float, 32>", "softmax<float, 256>"):
+        assert kernels.kernel("softmax.cu", name, "float32") == name
+    kernels.kernel("softmax.cu", "softmax<__half, 32>", "float16")
     names = [given["name_expressions"] for given in cupy.made]
-    assert names == [("relu<float>", "relu_dx<float>"), ("relu<__half>", "relu_dx<__half>")]
-    assert cupy.made[0]["code"] == (FOLDER / "elementwise.cu").read_text()
+    assert names == [expressions("softmax.cu", "float32"), expressions("softmax.cu", "float16")]
+    assert cupy.made[0]["code"] == (TEXTS / "softmax.cu").read_text()
     assert cupy.made[0]["options"] == options()
 
 
@@ -47,8 +48,8 @@ def test_headers_are_part_of_the_key_of_compiled_files(monkeypatch, tmp_path):
 @pytest.mark.parametrize("fault", [RuntimeError("Failed to find CUDA headers\nlong\ntale"), ValueError("")])
 def test_a_failed_compilation_is_one_line_with_the_fix(fault):
     with pytest.raises(EngineError) as e:
-        Modules(Recorder(fault)).kernel("reduction.cu", "softmax<float, 32>", "float32")
+        Modules(Recorder(fault)).kernel("softmax.cu", "softmax<float, 32>", "float32")
     text = str(e.value)
     assert "\n" not in text
-    assert "cannot compile reduction.cu: " + (str(fault).split("\n")[0] or "ValueError") in text
+    assert "cannot compile softmax.cu: " + (str(fault).split("\n")[0] or "ValueError") in text
     assert "caffempi[cuda13]" in text

@@ -3,31 +3,32 @@ import numpy as np
 import pytest
 
 from caffempi.engines.cuda.kernels import expressions
-from caffempi.engines.cuda.modules import FOLDER, options
+from caffempi.engines.cuda.modules import TEXTS, options
 from tests.helpers.cuda.fakecupy import make_cupy
 from tests.helpers.cuda.fakestream import FakeCudaError
 from tests.helpers.cuda.hostrun import needs_compiler
 
 N = 100
+ZEROS = (np.float32(0),) * 2
 
 
 class Bench:
-    """A device with arrays x and y of N floats, a stream and the kernel relu<float>."""
+    """A device with arrays x and y of N floats, a stream and the kernel map1<float, Relu>."""
 
     def __init__(self, seed=0):
         self.cupy = make_cupy(seed)
         self.stream = self.cupy.cuda.Stream(non_blocking=True)
         self.x, self.y = self.array(), self.array()
         self.values = np.random.default_rng(1).standard_normal(N).astype(np.float32)
-        module = self.cupy.RawModule(code=(FOLDER / "elementwise.cu").read_text(), options=options(),
-                                     name_expressions=expressions("elementwise.cu", "float32"))
-        self.module, self.relu = module, module.get_function("relu<float>")
+        module = self.cupy.RawModule(code=(TEXTS / "activations.cu").read_text(), options=options(),
+                                     name_expressions=expressions("activations.cu", "float32"))
+        self.module, self.relu = module, module.get_function("map1<float, Relu>")
 
     def array(self, n=N, dtype="float32"):
         return self.cupy.ndarray((n,), dtype, memptr=self.cupy.cuda.alloc(n * np.dtype(dtype).itemsize))
 
     def run(self, *args, grid=(1,), block=(64,), stream=None, **more):
-        args = args or (np.int64(N), self.x, self.y, np.float32(0.1))
+        args = args or (np.int64(N), self.x, self.y, np.float32(0.1), *ZEROS)
         self.relu(grid, block, args, stream=stream or self.stream, **more)
 
 
@@ -38,17 +39,17 @@ def bench():
 
 @needs_compiler
 @pytest.mark.parametrize("bad", [
-    lambda b: (np.int32(N), b.x, b.y, np.float32(0)),
-    lambda b: (N, b.x, b.y, np.float32(0)),
-    lambda b: (np.uint64(N), b.x, b.y, np.float32(0)),
-    lambda b: (np.int64(N), b.x, b.y, 0.1),
-    lambda b: (np.int64(N), b.x, b.y, np.float64(0.1)),
-    lambda b: (np.int64(N), b.values, b.y, np.float32(0)),
-    lambda b: (np.int64(N), b.array(dtype="float64"), b.y, np.float32(0)),
-    lambda b: (np.int64(N), b.array(dtype="int32"), b.y, np.float32(0)),
-    lambda b: (b.x, np.int64(N), b.y, np.float32(0)),
-    lambda b: (np.int64(N), b.x, b.y),
-    lambda b: (np.int64(N), b.x, b.y, np.float32(0), np.float32(0)),
+    lambda b: (np.int32(N), b.x, b.y, np.float32(0), *ZEROS),
+    lambda b: (N, b.x, b.y, np.float32(0), *ZEROS),
+    lambda b: (np.uint64(N), b.x, b.y, np.float32(0), *ZEROS),
+    lambda b: (np.int64(N), b.x, b.y, 0.1, *ZEROS),
+    lambda b: (np.int64(N), b.x, b.y, np.float64(0.1), *ZEROS),
+    lambda b: (np.int64(N), b.values, b.y, np.float32(0), *ZEROS),
+    lambda b: (np.int64(N), b.array(dtype="float64"), b.y, np.float32(0), *ZEROS),
+    lambda b: (np.int64(N), b.array(dtype="int32"), b.y, np.float32(0), *ZEROS),
+    lambda b: (b.x, np.int64(N), b.y, np.float32(0), *ZEROS),
+    lambda b: (np.int64(N), b.x, b.y, *ZEROS),
+    lambda b: (np.int64(N), b.x, b.y, np.float32(0), np.float32(0), *ZEROS),
 ], ids=range(11))
 def test_arguments_of_other_types_are_refused(bench, bad):
     with pytest.raises(FakeCudaError, match="argument"):
@@ -68,7 +69,7 @@ def test_launches_that_a_gpu_refuses_are_refused(bench, bad):
 @pytest.mark.parametrize("in_place", [False, True])
 def test_writes_outside_an_allocation_are_found(bench, in_place):
     short = bench.array(N - 1)
-    bench.run(np.int64(N), short if in_place else bench.x, short, np.float32(0))
+    bench.run(np.int64(N), short if in_place else bench.x, short, np.float32(0), *ZEROS)
     with pytest.raises(FakeCudaError, match="outside an allocation"):
         bench.stream.synchronize()
 
@@ -135,7 +136,7 @@ def test_capture_runs_nothing_and_its_graph_replays(bench):
     lambda b: b.x.get(stream=b.stream), lambda b: b.x.set(b.values), lambda b: b.cupy.cuda.alloc(4),
     lambda b: b.stream.synchronize(), lambda b: b.cupy.cuda.Device().synchronize(),
     lambda b: b.cupy.cuda.Event().synchronize(), lambda b: b.stream.begin_capture(),
-    lambda b: b.module.get_function("relu<float>"),
+    lambda b: b.module.get_function("map1<float, Relu>"),
     lambda b: b.stream.wait_event(b.cupy.fake.null.record(b.cupy.cuda.Event())),
 ], ids=range(9))
 def test_what_capture_forbids(bench, what):

@@ -211,7 +211,8 @@ const char* start(void (*kernel)(P...), void** args, const unsigned* dims, size_
 // One word a parameter: kind and size, as NumPy writes dtypes; p before a pointer's pointee; b2 is bfloat16.
 template <class T>
 std::string word() {
-    if constexpr (std::is_pointer_v<T>) return "p" + word<std::remove_cv_t<std::remove_pointer_t<T>>>();
+    if constexpr (std::is_void_v<T>) return "v";
+    else if constexpr (std::is_pointer_v<T>) return "p" + word<std::remove_cv_t<std::remove_pointer_t<T>>>();
     else if constexpr (std::is_same_v<T, __half>) return "f2";
     else if constexpr (std::is_same_v<T, __nv_bfloat16>) return "b2";
     else if constexpr (std::is_floating_point_v<T>) return "f" + std::to_string(sizeof(T));
@@ -234,6 +235,8 @@ const char* signature(void (*)(P...)) {
     static unsigned name##_block = ~0u; \
     shim::poison(name, sizeof name, name##_block)
 #define DYN_SHARED(T, name) T* const name = reinterpret_cast<T*>(shim::dynamic_shared.data())
+#define CHECK_ALIGNED(p, bytes) \
+    do { if (reinterpret_cast<uintptr_t>(p) % (bytes)) shim::fail("a vector at an address that is no multiple of its size"); } while (0)
 #define __syncthreads() shim::wait(shim::AT_BLOCK, __LINE__)
 #define __syncwarp() shim::wait(shim::AT_WARP, 0)
 

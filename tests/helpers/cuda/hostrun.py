@@ -1,8 +1,8 @@
-"""Runs the launches of the cuda engine's table by the host shim, straight on NumPy arrays, and says what to compare with."""
+"""Runs the jobs of the cuda engine's table by the host shim, straight on NumPy arrays."""
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -10,12 +10,15 @@ import numpy as np
 import pytest
 
 from caffempi.engines.base import Call, Operands
-from caffempi.engines.cuda.kernels import RULES, TYPES, Slot, expressions, plan_launch
-from caffempi.engines.cuda.modules import FOLDER
-from caffempi.ops import Spec, get_op
+from caffempi.engines.cuda.bound import rng_words
+from caffempi.engines.cuda.kernels import expressions, files, plan_job
+from caffempi.engines.cuda.modules import FOLDER, TEXTS
+from caffempi.engines.cuda.rule import RULES, TYPES, Arg, Form, Job, Scratch, Slot
 from tests.helpers.cuda.build import NO_COMPILER, Entry, build, compiler, scalar, word
 
 needs_compiler = pytest.mark.skipif(compiler() is None, reason=NO_COMPILER)
+FILES = files()
+Kernels = Mapping[str, Entry]
 
 
 def storage(dtype: str) -> np.dtype[Any]:
@@ -26,48 +29,64 @@ def storage(dtype: str) -> np.dtype[Any]:
 
 
 @cache
-def entries(file: str) -> dict[str, Entry]:
+def entries(file: str) -> Kernels:
     """All kernels of a file, for all storage types, built for the host."""
-    return build((FOLDER / file).read_text(), [e for dtype in TYPES for e in expressions(file, dtype)], FOLDER)
+    names = dict.fromkeys(e for dtype in TYPES for e in expressions(file, dtype))
+    return build((TEXTS / file).read_text(), tuple(names), FOLDER)
 
 
-def call_of(op: str, attrs: Any, ins: Sequence[np.ndarray]) -> Call:
-    """The call that these arrays make."""
-    specs = tuple(Spec(a.shape, a.dtype.name) for a in ins)
-    return Call(op, attrs, specs, tuple(get_op(op).infer(attrs, specs)))
+def run_job(kernels: Kernels, job: Job, ptrs: Operands, seed: int, blocks: int | None = None) -> int:
+    """Starts the job's kernels on host arrays; returns what they left in the word of faults.
+
+    blocks: another grid than the table's, where any will do. Arguments must have the exact types.
+    """
+    room = np.full(job.scratch + 64, 0xFF, np.uint8)
+    start = -room.ctypes.data % 64
+    fault = np.zeros(1, np.int32)
+    words = np.zeros(4, np.uint32) if ptrs.rng is None else rng_words(ptrs.rng)
+
+    def array(arg: Arg) -> np.ndarray | None:
+        if isinstance(arg, Scratch):
+            assert arg.offset >= 0 and arg.offset + arg.nbytes <= job.scratch, "scratch that was not asked for"
+            lo = start + arg.offset
+            return room[lo:lo + arg.nbytes].view(storage(arg.dtype))
+        assert isinstance(arg, Slot)
+        if arg.kind in ("fault", "rng"):
+            return fault if arg.kind == "fault" else words
+        arrays = getattr(ptrs, arg.kind)
+        return None if arg.kind == "saved" and not arrays else arrays[arg.place]
+
+    for launch in job.launches:
+        assert launch.expression in RULES_NAMES, f"{launch.expression} is not among the names of its rule"
+        entry = kernels[launch.expression]
+        values: list[Any] = []
+        assert len(launch.args) == len(entry.params), f"{launch.expression} takes {len(entry.params)} arguments"
+        for i, (arg, param) in enumerate(zip(launch.args, entry.params, strict=True)):
+            where = f"{launch.expression}, argument {i} ({param})"
+            if isinstance(arg, np.generic) or arg == Slot("add"):
+                value = np.int32(ptrs.add) if isinstance(arg, Slot) else arg
+                assert word(value.dtype) == param, f"{where}: {value.dtype}"
+                values.append(scalar(value))
+                continue
+            a = array(arg)
+            if a is None:
+                assert param.startswith("p"), where
+                values.append(ctypes.c_void_p(0))
+                continue
+            assert param in ("pv", "p" + word(a.dtype)), f"{where}: an array of {a.dtype}"
+            values.append(ctypes.c_void_p(a.ctypes.data))
+        grid = [*launch.grid, 1, 1][:3]
+        if blocks and launch.strided:
+            grid[0] = min(blocks, grid[0])
+        entry.start([*grid, *[*launch.block, 1, 1][:3]], values, seed=seed)
+    return int(fault[0])
 
 
-def run(kernels: dict[str, Entry], call: Call, ptrs: Operands, seed: int, blocks: int | None = None) -> None:
-    """Starts the call's kernel on host arrays; blocks: another grid than the table's. Arguments must have the exact types."""
-    launch = plan_launch(call)
-    if launch is None:
-        return
-    entry = kernels[launch.expression]
-    values, words = [], []
-    for arg in launch.args:
-        if isinstance(arg, Slot):
-            array = getattr(ptrs, arg.kind)[arg.place]
-            values.append(ctypes.c_void_p(array.ctypes.data))
-            words.append("p" + word(array.dtype))
-        else:
-            values.append(scalar(arg))
-            words.append(word(arg.dtype))
-    assert tuple(words) == entry.params
-    entry.start([blocks or launch.grid[0], 1, 1, launch.block[0], 1, 1], values, seed=seed)
+def run(call: Call, form: Form, ptrs: Operands, seed: int = 0, blocks: int | None = None, kernels: Kernels | None = None) -> int:
+    """Runs a call on host arrays that are stored as the form says; see `run_job`."""
+    job = plan_job(call, form)
+    return run_job(kernels if kernels is not None else entries(job.file), job, ptrs, seed, blocks)
 
 
-def reference(op: str, attrs: Any, ins: Sequence[np.ndarray]) -> np.ndarray:
-    """The op's definition in float32 on the stored values, rounded to their dtype."""
-    wide = [a.astype(np.float32) for a in ins]
-    out = np.full(ins[-1].shape, np.nan, np.float32)
-    with np.errstate(all="ignore"):
-        get_op(op).forward(attrs, wide, [out], (), (), None)
-        return out.astype(ins[0].dtype)
-
-
-def tolerance(dtype: str) -> float:
-    """Relative: the rounding of storage; for float32 that of sums in another order and of another exp."""
-    return {"float32": 5e-6, "float16": 2.0**-10, "bfloat16": 2.0**-7}[dtype]
-
-
-FILES = sorted({rule.file for rule in RULES.values()})
+RULES_NAMES = {e for file in FILES for dtype in TYPES for e in expressions(file, dtype)}
+assert all(rule.file in FILES for _, rule in RULES.items())
