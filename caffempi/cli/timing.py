@@ -49,22 +49,31 @@ def iteration_of(net: Net, train: bool) -> Callable[[], object]:
     if not net.plan.backward or not net.arena.params:
         raise UsageError("--train: the net has no loss, so there is nothing to train in this phase",
                          fix="leave --train out, or give a net with a loss")
+    update = update_of(net)
+
+    def run() -> None:
+        net.forward_backward(add=False)
+        update()
+    return run
+
+
+def update_of(net: Net) -> Callable[[], object]:
+    """One SGD update (momentum, L2 decay) of the net's params with the gradients that are there."""
     p = SolverParameter(base_lr=RATE, momentum=0.9, weight_decay=5e-4, type="SGD")
     exchange, updater, count = LocalExchange(), Updater(net.arena, make_rule(p), p, keep=False), iter(range(2**62))
     exchange.start(net.arena, {})
 
-    def run() -> None:
-        net.forward_backward(add=False)
+    def update() -> None:
         updater.apply(exchange, Terms(next(count), RATE, p.momentum, p.weight_decay))
         net.param_state.touch()
-    return run
+    return update
 
 
 def profile(net: Net, iterations: int) -> tuple[Times, Times]:
     """(forward, backward) of at most 10 iterations, step by step; of a data layer, handing over its batch counts."""
     forward, backward = Times(len(net.layers)), Times(len(net.layers))
     for _ in range(min(iterations, _MOST_PROFILES)):
-        net.profile(forward.record, backward.record)
+        net.profile(forward.record, backward.record, perf_counter)
         forward.profiles += 1
         backward.profiles += 1
     return forward, backward

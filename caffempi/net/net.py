@@ -22,7 +22,7 @@ from caffempi.net.runner import Runner
 from caffempi.ops.graph import Param, Value
 from caffempi.plan.binding import Binding
 from caffempi.plan.plan import ALL, make_plan
-from caffempi.plan.program import Record
+from caffempi.plan.program import Clock, Record
 from caffempi.plan.storage import ParamState
 from caffempi.proto import caffe_pb2
 from caffempi.proto.places import Places
@@ -140,9 +140,9 @@ class Net:
         self._runner.run_forward(0, len(self.layers) - 1)
         return self.loss
 
-    def profile(self, forward: Record, backward: Record) -> None:
-        """One forward and one backward run; the functions are told of each step (its layer is an index) and its seconds."""
-        self._runner.profile(forward, backward)
+    def profile(self, forward: Record, backward: Record, clock: Clock) -> None:
+        """One forward and one backward run; the functions are told of each step (its layer by index) and its seconds."""
+        self._runner.profile(forward, backward, clock)
 
     def clear_param_diffs(self) -> None:
         """Zeroes the gradients of all params."""

@@ -14,7 +14,7 @@ from caffempi.ops.graph import Spec
 from caffempi.ops.op import get_op
 from caffempi.plan.binding import Binding
 from caffempi.plan.plan import Plan
-from caffempi.plan.program import NewShapes, Record
+from caffempi.plan.program import Clock, NewShapes, Record
 from caffempi.plan.step import Step, plain_view
 from caffempi.plan.storage import ParamState, Storage
 
@@ -98,7 +98,7 @@ class Runner:
                 self._kept_specs[v.id] = spec
 
     # ---- runs ----
-    def run_forward(self, first: int, last: int, record: Record | None = None) -> None:
+    def run_forward(self, first: int, last: int, record: Record | None = None, clock: Clock = perf_counter) -> None:
         """Layers first..last; data layers among them take their next batch. record(step, seconds) is told of each step, and
         of each data layer as if it were one."""
         whole = first == 0 and last == len(self.plan.graph.layers) - 1
@@ -110,26 +110,26 @@ class Runner:
                     self._pending[blob] = shape
         self.settle()
         for i, feed in due:
-            start = perf_counter()
+            start = clock()
             feed.next([self.binding.arrays[v.id] for v in self._sources[i].top_values])
             if record is not None:
-                record(Step("F", i, _nothing), perf_counter() - start)
+                record(Step("F", i, _nothing), clock() - start)
         self.binding.set_run(self.ordinal)
         self.ordinal += 1
         whole_net, known = self.binding, self._known
         try:
-            self._run_dynamic(first, last, record)
+            self._run_dynamic(first, last, record, clock)
         except BaseException:
             if not self.binding.whole:
                 self.binding, self._known = whole_net, known
             raise
 
-    def _run_dynamic(self, first: int, last: int, record: Record | None) -> None:
+    def _run_dynamic(self, first: int, last: int, record: Record | None, clock: Clock) -> None:
         """Runs the forward program; where a node's shapes turn out to be new, goes on from it in another binding."""
         after = None
         while True:
             try:
-                self.binding.forward.run_layers(first, last, after, record)
+                self.binding.forward.run_layers(first, last, after, record, clock)
                 if self.binding.whole:
                     return
                 at = len(self.binding.nodes) - 1                # a dynamic node that has run in the shapes it was bound to
@@ -171,11 +171,11 @@ class Runner:
         (self.binding.backward_add if add else self.binding.backward).run()
         return loss
 
-    def profile(self, forward: Record, backward: Record) -> None:
-        """A whole forward and backward run; the functions are told of each step and its seconds."""
+    def profile(self, forward: Record, backward: Record, clock: Clock) -> None:
+        """A whole forward and backward run; the functions are told of each step and its seconds by the clock."""
         last = len(self.plan.graph.layers) - 1
-        self.run_forward(0, last, forward)
-        self.binding.backward.run_layers(last, 0, record=backward)
+        self.run_forward(0, last, forward, clock)
+        self.binding.backward.run_layers(last, 0, record=backward, clock=clock)
 
     def _refuse_part(self, whole: bool) -> None:
         if not whole and not self.plan.observes_all:

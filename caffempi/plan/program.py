@@ -12,6 +12,7 @@ from caffempi.ops.graph import LayerInfo, Node, Spec
 from caffempi.plan.step import Step
 
 Record = Callable[[Step, float], None]                         # a step that has run, and its seconds
+Clock = Callable[[], float]                                    # seconds since some moment
 
 
 class NewShapes(Exception):
@@ -35,11 +36,12 @@ class Program:
         """All steps."""
         self._run(0, len(self._calls))
 
-    def run_layers(self, first: int, last: int, after: Node | None = None, record: Record | None = None) -> None:
+    def run_layers(self, first: int, last: int, after: Node | None = None, record: Record | None = None,
+                   clock: Clock = perf_counter) -> None:
         """The steps of layers first..last inclusive, in the program's order (backward: first >= last).
 
         after: only from that node's own step on, when what precedes it has run under other shapes. record(step, seconds)
-        is told how long each step took.
+        is told how long each step took by the clock.
         """
         if self._falling:
             first, last = -first, -last
@@ -51,9 +53,9 @@ class Program:
             self._run(lo, hi)
             return
         for at in range(lo, hi):
-            start = perf_counter()
+            start = clock()
             self._run(at, at + 1)
-            record(self.steps[at], perf_counter() - start)
+            record(self.steps[at], clock() - start)
 
     def _run(self, lo: int, hi: int) -> None:
         at = lo

@@ -28,6 +28,14 @@ def test_a_training_iteration_changes_the_params_and_a_forward_does_not(folder):
     assert not (net.arena.data == before).all()
 
 
+def test_an_update_uses_the_gradients_that_are_there(folder):
+    net = make(folder, TINY)
+    net.arena.grad[...] = 1
+    before = net.arena.data.copy()
+    timing.update_of(net)()
+    assert (net.arena.data <= before).all() and (net.arena.data < before).any()
+
+
 def test_without_a_loss_there_is_nothing_to_train(folder):
     net = make(folder, TINY[:TINY.index('layer { name: "accuracy"')])
     with pytest.raises(UsageError, match="--train: the net has no loss"):

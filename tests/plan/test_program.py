@@ -24,3 +24,11 @@ def test_each_steps_time_is_told_on_request(falling):
     program = Program([Step("F", k, lambda: None) for k in order], [], falling)
     program.run_layers(order[1], order[3], record=lambda step, seconds: seen.append((step.layer, seconds)))
     assert [k for k, _ in seen] == order[1:] and all(seconds >= 0 for _, seconds in seen)
+
+
+def test_any_clock_serves():
+    ticks = iter(range(0, 100, 7))
+    seen = []
+    Program([Step("F", k, lambda: None) for k in range(3)], []).run_layers(
+        0, 2, record=lambda step, seconds: seen.append(seconds), clock=lambda: next(ticks))
+    assert seen == [7, 7, 7]
