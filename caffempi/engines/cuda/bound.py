@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 
 from caffempi.engines.base import Operands
-from caffempi.engines.cuda.rule import Arg, Launch, Scratch, Slot
+from caffempi.engines.cuda.rule import NULL, Arg, Launch, Scratch, Slot
 from caffempi.ops.philox import Rng
-
-NULL = np.uintp(0)
 
 
 def rng_words(rng: Rng) -> np.ndarray:

@@ -7,8 +7,8 @@
 // Shared   Only by SHARED and DYN_SHARED, as the first statements of a kernel. The content is undefined until written.
 // Barriers Each phase either writes shared memory or reads it; a barrier lies between any two phases. All threads of the
 //          block reach the same barriers the same number of times: a loop around one has bounds equal for the block.
-// Warps    Only __shfl_xor_sync, __shfl_down_sync and __syncwarp, with all 32 lanes and mask FULL_WARP; so blocks that
-//          use them are multiples of 32 threads. Reductions over a block only by reduce.h.
+// Warps    Only __shfl_xor_sync, __shfl_up_sync, __shfl_down_sync and __syncwarp, with all 32 lanes and mask FULL_WARP; so
+//          blocks that use them are multiples of 32 threads. Reductions over a block only by reduce.h.
 // Aliasing Pointers that may be one array (in-place ops) carry no __restrict__; each element is read before it is
 //          written, by the same thread.
 // None of  inline PTX, textures, cooperative groups, branches on __CUDA_ARCH__, atomics on floats (order is not fixed).
@@ -34,6 +34,12 @@
 #define GRID_STRIDE(i, n)                                                                    \
     for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < (n); \
          i += static_cast<long long>(gridDim.x) * blockDim.x)
+
+// i / d of numbers that are not negative: by 32 bits where both are short, which is many times as fast.
+__device__ inline long long divide(long long i, long long d) {
+    if (static_cast<unsigned long long>(i | d) >> 32) return i / d;
+    return static_cast<unsigned>(i) / static_cast<unsigned>(d);
+}
 
 __device__ inline float to_f(float x) { return x; }
 __device__ inline float to_f(__half x) { return __half2float(x); }

@@ -94,6 +94,8 @@ class Launch:
     strided: bool = True
 
 
+NULL = np.uintp(0)
+"""An argument that is a null pointer."""
 ADD, RNG, FAULT = Slot("add"), Slot("rng"), Slot("fault")
 
 

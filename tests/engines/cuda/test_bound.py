@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from caffempi.engines.base import Operands
-from caffempi.engines.cuda.bound import NULL, CudaKernel, rng_words
-from caffempi.engines.cuda.rule import ADD, FAULT, IN, OUT, RNG, SAVED, Job
+from caffempi.engines.cuda.bound import CudaKernel, rng_words
+from caffempi.engines.cuda.rule import ADD, FAULT, IN, NULL, OUT, RNG, SAVED, Job
 from caffempi.ops.philox import Rng
 from tests.helpers.cuda.fakecupy import make_cupy
 

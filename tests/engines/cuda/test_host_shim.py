@@ -147,6 +147,7 @@ def test_a_text_that_is_not_legal_is_refused():
 
 
 @pytest.mark.parametrize(("text", "fibres"), [("x = 1; // __syncthreads", False), ("__syncwarp();", True),
-                                              ("__shfl_xor_sync(FULL_WARP, v, 1)", True), ('#include "reduce.h"', True)])
+                                              ("__shfl_xor_sync(FULL_WARP, v, 1)", True), ('#include "reduce.h"', True), ('#include "sums.h"', True),
+                                              ('#include "vector.h"', False)])
 def test_which_texts_need_fibres(text, fibres):
-    assert needs_fibres(text) is fibres
+    assert needs_fibres(text, FOLDER) is fibres

@@ -33,9 +33,10 @@ def test_what_the_shim_plays_is_cuda():
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("arch", [75, 80, 86, 89, 90, 100, 120, "newest"])
 @pytest.mark.parametrize("file", FILES)
-def test_every_kernel_compiles_for_every_architecture(file):
+def test_every_kernel_compiles_for_every_architecture(file, arch):
     archs = supported()
-    assert 80 in archs and 90 in archs
-    for arch in archs:
-        compiles((TEXTS / file).read_text(), names_of(file), arch)
+    if arch not in archs and arch != "newest":
+        pytest.skip(f"this NVRTC does not compile for sm_{arch}")
+    compiles((TEXTS / file).read_text(), names_of(file), max(archs) if arch == "newest" else arch)

@@ -62,9 +62,12 @@ def scalar(arg: np.generic) -> Any:
     return np.ctypeslib.as_ctypes_type(arg.dtype)(arg.item())
 
 
-def needs_fibres(text: str) -> bool:
-    """Whether a kernel file uses barriers or warp operations, itself or by reduce.h; comments do not count."""
-    return re.search(r"__sync|_sync\(|reduce\.h", re.sub(r"//.*", "", text)) is not None
+def needs_fibres(text: str, include: Path) -> bool:
+    """Whether a kernel file uses barriers or warp operations, itself or by a header; comments do not count."""
+    text = re.sub(r"//.*", "", text)
+    headers = re.findall(r'#include "([^"]+)"', text)
+    return re.search(r"__sync|_sync\(", text) is not None or any(
+        needs_fibres((include / name).read_text(), include) for name in headers if (include / name).exists())
 
 
 def build(text: str, names: Sequence[str], include: Path) -> dict[str, Entry]:
@@ -85,7 +88,7 @@ def build(text: str, names: Sequence[str], include: Path) -> dict[str, Entry]:
         run, params = getattr(library, f"run{i}"), getattr(library, f"params{i}")
         run.restype = params.restype = ctypes.c_char_p
         run.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint, ctypes.c_int]
-        entries[name] = Entry(name, tuple(params().decode().split()), run, needs_fibres(text))
+        entries[name] = Entry(name, tuple(params().decode().split()), run, needs_fibres(text, include))
     return entries
 
 

@@ -152,9 +152,11 @@ class RawKernel:
         """The argument as a C value. Raises where its type is not exactly the parameter's."""
         where = f"{self._entry.name}, argument {i} ({param})"
         if isinstance(arg, DeviceArray):
-            if param != "p" + word(arg.dtype):
+            if param not in ("pv", "p" + word(arg.dtype)):
                 raise FakeCudaError(f"{where}: an array of {arg.dtype}")
             return ctypes.c_void_p(arg.data.ptr)
+        if type(arg) is np.uintp and arg == 0 and param.startswith("p"):
+            return ctypes.c_void_p(0)
         if not isinstance(arg, np.generic) or word(arg.dtype) != param:
             raise FakeCudaError(f"{where}: {type(arg).__name__}; give a NumPy scalar of that type, or a device array")
         return scalar(arg)

@@ -247,3 +247,8 @@ T __shfl_down_sync(unsigned mask, T v, int by) {
     const unsigned to = shim::thread % 32 + unsigned(by);
     return shim::shuffle(mask, v, to < 32 ? shim::thread + unsigned(by) : shim::thread);
 }
+template <class T>
+T __shfl_up_sync(unsigned mask, T v, int by) {
+    const unsigned lane = shim::thread % 32;
+    return shim::shuffle(mask, v, lane >= unsigned(by) ? shim::thread - unsigned(by) : shim::thread);
+}

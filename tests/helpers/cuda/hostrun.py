@@ -13,7 +13,7 @@ from caffempi.engines.base import Call, Operands
 from caffempi.engines.cuda.bound import rng_words
 from caffempi.engines.cuda.kernels import expressions, files, plan_job
 from caffempi.engines.cuda.modules import FOLDER, TEXTS
-from caffempi.engines.cuda.rule import RULES, TYPES, Arg, Form, Job, Scratch, Slot
+from caffempi.engines.cuda.rule import NULL, RULES, TYPES, Arg, Form, Job, Scratch, Slot
 from tests.helpers.cuda.build import NO_COMPILER, Entry, build, compiler, scalar, word
 
 needs_compiler = pytest.mark.skipif(compiler() is None, reason=NO_COMPILER)
@@ -65,8 +65,9 @@ def run_job(kernels: Kernels, job: Job, ptrs: Operands, seed: int, blocks: int |
             where = f"{launch.expression}, argument {i} ({param})"
             if isinstance(arg, np.generic) or arg == Slot("add"):
                 value = np.int32(ptrs.add) if isinstance(arg, Slot) else arg
-                assert word(value.dtype) == param, f"{where}: {value.dtype}"
-                values.append(scalar(value))
+                null = value is NULL and param.startswith("p")
+                assert null or word(value.dtype) == param, f"{where}: {value.dtype}"
+                values.append(ctypes.c_void_p(0) if null else scalar(value))
                 continue
             a = array(arg)
             if a is None:
