@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from caffempi.engines.base import Operands
-from caffempi.engines.cuda.rule import NULL, Arg, Launch, Scratch, Slot
+from caffempi.engines.cuda.rule import NULL, Arg, Given, Launch, Scratch, Slot
 from caffempi.ops.philox import Rng
 
 
@@ -43,23 +43,26 @@ class CudaKernel:
         if isinstance(arg, Scratch):
             assert ptrs.scratch is not None
             return ptrs.scratch[arg.offset:arg.offset + arg.nbytes].view(arg.dtype)
+        if isinstance(arg, Given):
+            return self._array(arg.array)
         if not isinstance(arg, Slot):
             return arg
         if arg.kind == "add":
             return np.int32(ptrs.add)
         if arg.kind in ("rng", "fault"):
             if arg.kind not in words:
-                count, dtype = (4, "uint32") if arg.kind == "rng" else (1, "int32")
-                words[arg.kind] = self._small(count, dtype)
+                words[arg.kind] = self._array(np.zeros(4, np.uint32) if arg.kind == "rng" else np.zeros(1, np.int32))
             return words[arg.kind]
         arrays = getattr(ptrs, arg.kind)
         return NULL if arg.kind == "saved" and not arrays else arrays[arg.place]
 
-    def _small(self, count: int, dtype: str) -> Any:
-        """A few zeroed words of the device."""
-        memory = self._cupy.cuda.alloc(count * 4)
-        memory.memset_async(0, count * 4, self._stream)
-        return self._cupy.ndarray((count,), dtype, memptr=memory)
+    def _array(self, values: np.ndarray) -> Any:
+        """Those numbers on the device, before anything that the compute stream is given from now on."""
+        memory = self._cupy.cuda.alloc(max(values.nbytes, 1))
+        array = self._cupy.ndarray(values.shape, values.dtype, memptr=memory)
+        array.set(values, stream=self._stream)
+        self._stream.synchronize()
+        return array
 
     def _renew(self, rng: Rng, words: Any) -> None:
         """Brings the run's ordinal to the device."""

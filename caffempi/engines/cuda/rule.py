@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -76,7 +76,24 @@ class Scratch(NamedTuple):
         return self.length * (_BYTES.get(self.dtype) or np.dtype(self.dtype).itemsize)
 
 
-Arg = Slot | Scratch | np.generic
+class Given(NamedTuple):
+    """An argument that is an array of settings, brought to the device once, when arrays are bound."""
+
+    data: bytes
+    dtype: str
+
+    @classmethod
+    def of(cls, values: Any, dtype: str) -> Given:
+        """Those numbers."""
+        return cls(np.asarray(values).astype(dtype).tobytes(), dtype)
+
+    @property
+    def array(self) -> np.ndarray:
+        """On the host."""
+        return np.frombuffer(self.data, self.dtype)
+
+
+Arg = Slot | Scratch | Given | np.generic
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import importlib
 import pkgutil
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +21,7 @@ class Case:
     """A forward call. ins, state: shapes, filled by normal numbers of that `scale`, or arrays as they are.
 
     slack: how much larger than by rounding alone results may differ (sums of many terms, roots of differences).
+    outs: shapes of the outs, for an op that does not say them itself. alone: no gradients.
     """
 
     op: str
@@ -29,10 +30,11 @@ class Case:
     state: Sequence[Any] = ()
     scale: float = 2.0
     slack: float = 1.0
-    alone: bool = field(default=False)                         # hold the forward call only
+    alone: bool = False
+    outs: Sequence[tuple[int, ...]] | None = None
 
     def __str__(self) -> str:
-        text = "-".join("x".join(map(str, getattr(a, "shape", a))) or "scalar" for a in self.ins)
+        text = "-".join("x".join(map(str, getattr(a, "shape", a))) or "scalar" for a in [*self.ins, *(self.outs or ())])
         return f"{self.op}-{text}"
 
 
@@ -62,7 +64,10 @@ def record(case: Case) -> list[Recorded]:
         for a in map(fill, given):
             values.append(graph.value(Spec(a.shape, str(a.dtype)), kind))
             arrays[values[-1].id] = a
-    outs = graph.emit(case.op, case.attrs, ins, state)
+    if case.outs is None:
+        outs = graph.emit(case.op, case.attrs, ins, state)
+    else:
+        outs = graph.emit_grad(case.op, case.attrs, ins, [graph.value(Spec(shape), "act") for shape in case.outs])
     rule, node = get_op(case.op), graph.nodes[0]
     made = [_run(node, arrays, case.slack)]
     if case.alone or rule.grad in ("none", "refuse"):

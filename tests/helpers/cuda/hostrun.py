@@ -13,7 +13,7 @@ from caffempi.engines.base import Call, Operands
 from caffempi.engines.cuda.bound import rng_words
 from caffempi.engines.cuda.kernels import expressions, files, plan_job
 from caffempi.engines.cuda.modules import FOLDER, TEXTS
-from caffempi.engines.cuda.rule import NULL, RULES, TYPES, Arg, Form, Job, Scratch, Slot
+from caffempi.engines.cuda.rule import ADD, NULL, RULES, TYPES, Arg, Form, Given, Job, Scratch, Slot
 from tests.helpers.cuda.build import NO_COMPILER, Entry, build, compiler, scalar, word
 
 needs_compiler = pytest.mark.skipif(compiler() is None, reason=NO_COMPILER)
@@ -50,6 +50,8 @@ def run_job(kernels: Kernels, job: Job, ptrs: Operands, seed: int, blocks: int |
             assert arg.offset >= 0 and arg.offset + arg.nbytes <= job.scratch, "scratch that was not asked for"
             lo = start + arg.offset
             return room[lo:lo + arg.nbytes].view(storage(arg.dtype))
+        if isinstance(arg, Given):
+            return arg.array
         assert isinstance(arg, Slot)
         if arg.kind in ("fault", "rng"):
             return fault if arg.kind == "fault" else words
@@ -63,7 +65,7 @@ def run_job(kernels: Kernels, job: Job, ptrs: Operands, seed: int, blocks: int |
         assert len(launch.args) == len(entry.params), f"{launch.expression} takes {len(entry.params)} arguments"
         for i, (arg, param) in enumerate(zip(launch.args, entry.params, strict=True)):
             where = f"{launch.expression}, argument {i} ({param})"
-            if isinstance(arg, np.generic) or arg == Slot("add"):
+            if isinstance(arg, np.generic) or arg == ADD:
                 value = np.int32(ptrs.add) if isinstance(arg, Slot) else arg
                 null = value is NULL and param.startswith("p")
                 assert null or word(value.dtype) == param, f"{where}: {value.dtype}"

@@ -28,7 +28,8 @@ def _last_of(call: Call) -> bool:
     return call.op.startswith("prelu") or not w or (len(w) == 1 and canonical_axis(call.attrs.axis, ndim) == 1)
 
 
-_FUNCTORS = {"scale": "Times", "bias": "Plus", "prelu": "Slope", "scale_dw": "Product", "bias_db": "Alone", "prelu_dw": "Negative"}
+_FUNCTORS = {"scale": "Times", "bias": "Plus", "prelu": "Slope",
+             "scale_dw": "Product", "bias_db": "Alone", "prelu_dw": "Negative"}
 
 
 def _beside(job: Job, call: Call, form: Form) -> None:
