@@ -1,35 +1,38 @@
 """Kernels with their arrays: what a step of the cuda engine runs."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from caffempi.engines.base import Operands
-from caffempi.engines.cuda.rule import NULL, Arg, Given, Launch, Scratch, Slot
-from caffempi.ops.philox import Rng
+from caffempi.engines.cuda.device import Device
+from caffempi.engines.cuda.rule import NULL, Arg, Array, Given, Job, Launch, Multiply, Part, Scratch, Slot
 
-
-def rng_words(rng: Rng) -> np.ndarray:
-    """(4,) uint32: key and ordinal of the run, low word first, as kernels that draw numbers read them."""
-    return np.array([*rng.key, rng.run & 0xFFFFFFFF, rng.run >> 32], np.uint32)
+Functions = Mapping[str, Any]                                   # name expression -> compiled kernel
 
 
 class CudaKernel:
-    """A call's compiled kernels, in order; none for a call without elements."""
+    """A call's work on a device: compiled kernels and products of libraries, in order; none for a call without elements.
 
-    def __init__(self, cupy: Any, launches: Sequence[Launch], functions: Sequence[Any], stream: Any) -> None:
-        self._cupy, self._launches, self._functions, self._stream = cupy, launches, functions, stream
+    what: the call's name in messages. tf32: products of float32 may be rounded to TF32.
+    """
+
+    def __init__(self, device: Device, job: Job, functions: Functions, what: str, tf32: bool = False) -> None:
+        self._device, self._job, self._functions, self._what, self._tf32 = device, job, functions, what, tf32
 
     def bind(self, ptrs: Operands) -> Callable[[], None]:
-        """The starts of the kernels on the compute stream, arguments packed; ptrs hold arrays of the device."""
-        words: dict[str, Any] = {}
-        calls = [partial(function, n.grid, n.block, tuple(self._argument(a, ptrs, words) for a in n.args), stream=self._stream)
-                 for n, function in zip(self._launches, self._functions, strict=True)]
-        if "rng" in words:
-            calls.insert(0, partial(self._renew, ptrs.rng, words["rng"]))
+        """The starts of all on the compute stream, arguments packed; ptrs hold arrays of the device."""
+        bound = _Bound(self._device, ptrs, self._what)
+        calls = []
+        for work in self._job.work:
+            if isinstance(work, Multiply):
+                calls.append(self._product(work, bound))
+            else:
+                calls.append(self._launch(work, bound))
         if len(calls) == 1:
             return calls[0]
 
@@ -38,32 +41,52 @@ class CudaKernel:
                 call()
         return run
 
-    def _argument(self, arg: Arg, ptrs: Operands, words: dict[str, Any]) -> Any:
-        """What is handed to CuPy. words: small arrays that the kernels of this call share, made when asked for."""
-        if isinstance(arg, Scratch):
-            assert ptrs.scratch is not None
-            return ptrs.scratch[arg.offset:arg.offset + arg.nbytes].view(arg.dtype)
-        if isinstance(arg, Given):
-            return self._array(arg.array)
-        if not isinstance(arg, Slot):
+    def _launch(self, n: Launch, bound: _Bound) -> Callable[[], None]:
+        return partial(self._functions[n.expression], n.grid, n.block, tuple(map(bound.argument, n.args)),
+                       stream=self._device.compute)
+
+    def _product(self, w: Multiply, bound: _Bound) -> Callable[[], None]:
+        product = replace(w.product, beta=1.0 if w.add and bound.ptrs.add else w.product.beta, tf32=self._tf32)
+        arrays = tuple(map(bound.array, (w.a, w.b, w.c)))
+        return partial(_held, arrays, self._device.blas.bind(product, *[a.data.ptr for a in arrays]))
+
+
+def _held(arrays: tuple[Any, ...], call: Callable[[], None]) -> None:
+    """Runs a call that knows its arrays by address only; they live as long as it does."""
+    call()
+
+
+class _Bound:
+    """The arguments of one bound kernel, all launches together."""
+
+    def __init__(self, device: Device, ptrs: Operands, what: str) -> None:
+        self.ptrs = ptrs
+        self._device, self._what = device, what
+        self._fault: Any = None
+
+    def argument(self, arg: Arg) -> Any:
+        """What is handed to CuPy."""
+        if isinstance(arg, np.generic):
             return arg
+        if not isinstance(arg, Slot):
+            return self.array(arg)
         if arg.kind == "add":
-            return np.int32(ptrs.add)
-        if arg.kind in ("rng", "fault"):
-            if arg.kind not in words:
-                words[arg.kind] = self._array(np.zeros(4, np.uint32) if arg.kind == "rng" else np.zeros(1, np.int32))
-            return words[arg.kind]
-        arrays = getattr(ptrs, arg.kind)
-        return NULL if arg.kind == "saved" and not arrays else arrays[arg.place]
+            return np.int32(self.ptrs.add)
+        if arg.kind == "rng":
+            return self._device.words(self.ptrs.rng)
+        if arg.kind == "fault":
+            if self._fault is None:
+                self._fault = self._device.fault(self._what)
+            return self._fault
+        return NULL if arg.kind == "saved" and not self.ptrs.saved else self.array(arg)
 
-    def _array(self, values: np.ndarray) -> Any:
-        """Those numbers on the device, before anything that the compute stream is given from now on."""
-        memory = self._cupy.cuda.alloc(max(values.nbytes, 1))
-        array = self._cupy.ndarray(values.shape, values.dtype, memptr=memory)
-        array.set(values, stream=self._stream)
-        self._stream.synchronize()
-        return array
-
-    def _renew(self, rng: Rng, words: Any) -> None:
-        """Brings the run's ordinal to the device."""
-        words.set(rng_words(rng), stream=self._stream)
+    def array(self, arg: Array) -> Any:
+        """An array of the device."""
+        if isinstance(arg, Given):
+            return self._device.given(arg.array)
+        if isinstance(arg, Part):
+            return self.array(arg.of).reshape(-1)[arg.lo:arg.lo + arg.count]
+        if isinstance(arg, Scratch):
+            assert self.ptrs.scratch is not None
+            return self.ptrs.scratch[arg.offset:arg.offset + arg.nbytes].view(arg.dtype)
+        return getattr(self.ptrs, arg.kind)[arg.place]

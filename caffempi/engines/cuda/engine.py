@@ -1,13 +1,19 @@
-"""The cuda engine: kernels of the table on the GPU that is current, in plain layout, all on one compute stream."""
+"""The cuda engine: kernels of the table, cuBLAS and cuDNN on the GPU that is current, all on one compute stream."""
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
+from caffempi.engines.access import Bridge, Fetched, Write
 from caffempi.engines.base import ENGINES, PLAIN, Call, Engine, Event, Kernel, Near, Offer
 from caffempi.engines.cuda.bound import CudaKernel
+from caffempi.engines.cuda.device import device_of
 from caffempi.engines.cuda.kernels import RULES, plan_job
-from caffempi.engines.cuda.modules import Modules
+from caffempi.engines.cuda.mirror import Mirrors
 from caffempi.engines.cuda.rule import FLOATS, Form
+from caffempi.engines.cuda.transfer import CudaFetched, Inlet, PinnedBridge
 from caffempi.errors import EngineError
 
 _INSTALL = 'pip install "caffempi[cuda12]" or "caffempi[cuda13]", whichever the driver runs'
@@ -25,29 +31,6 @@ def import_cupy() -> Any:
     return cupy
 
 
-class CudaEvent(Event):
-    """A mark in a stream of the GPU; without a stream, in the compute stream."""
-
-    def __init__(self, cupy: Any, compute: Any) -> None:
-        self._event, self._compute = cupy.cuda.Event(disable_timing=True), compute
-
-    def record(self, stream: Any = None) -> None:
-        """Sets the mark behind all that the stream has been given so far."""
-        (stream or self._compute).record(self._event)
-
-    def wait(self, stream: Any = None) -> None:
-        """What the stream is given from now on runs after the mark; the host does not wait."""
-        (stream or self._compute).wait_event(self._event)
-
-    def done(self) -> bool:
-        """Whether the GPU has passed the mark; True where none was ever set."""
-        return bool(self._event.done)
-
-    def sync(self) -> None:
-        """Blocks the host until the GPU has passed the mark."""
-        self._event.synchronize()
-
-
 @ENGINES.register("cuda")
 class CudaEngine(Engine):
     """float32 on the current GPU. Raises EngineError where CuPy or the GPU is missing."""
@@ -55,13 +38,16 @@ class CudaEngine(Engine):
     name = "cuda"
     device = "cuda"
     dtypes = ("float32",)
+    precisions = ("fp32", "tf32")
 
     def __init__(self, precision: str = "fp32") -> None:
         super().__init__(precision)
-        self._cupy = import_cupy()
-        self._modules = Modules(self._cupy)
-        self._streams: dict[str, Any] = {}
+        cupy = import_cupy()
+        self.gpu = device_of(cupy, cupy.cuda.Device().id)
+        self._mirrors = Mirrors(self.gpu)
+        self._inlets: dict[tuple[int, ...], Inlet] = {}
 
+    # ---- kernels
     def why_not(self, call: Call) -> str | None:
         """A reason where the op has no kernel here, or its kernel not for such a call, or numbers are of a dtype that the
         engine does not store."""
@@ -87,24 +73,55 @@ class CudaEngine(Engine):
         """The call's kernels. Raises EngineError where they cannot be compiled on this machine."""
         form: Form = offer.payload
         job = plan_job(call, form)
-        functions = [self._modules.kernel(n.file, n.expression, form.dtype) for n in job.launches]
-        return CudaKernel(self._cupy, job.launches, functions, self.stream("compute"))
+        functions = {n.expression: self.gpu.modules.kernel(n.file, n.expression, form.dtype) for n in job.launches}
+        return CudaKernel(self.gpu, job, functions, f'op "{call.op}"', self.precision == "tf32")
 
-    def alloc(self, nbytes: int) -> Any:
-        """Zeroed bytes on the device (a cupy array of uint8), starting at a multiple of 256."""
-        cupy = self._cupy
-        memory = cupy.cuda.alloc(max(nbytes, 1))
-        cupy.cuda.Device().synchronize()                       # a recycled block may still be in use by some stream
-        memory.memset_async(0, nbytes, self.stream("compute"))
-        self.stream("compute").synchronize()
-        return cupy.ndarray((nbytes,), "uint8", memptr=memory)
-
+    # ---- streams
     def stream(self, kind: str) -> Any:
-        """The stream 'compute', 'copy' or 'exchange', made at first use; none of them waits on another by itself."""
-        if kind not in self._streams:
-            self._streams[kind] = self._cupy.cuda.Stream(non_blocking=True)
-        return self._streams[kind]
+        """The stream 'compute', 'copy' or 'exchange'; none of them waits on another by itself."""
+        return self.gpu.stream(kind)
 
     def event(self) -> Event:
         """A new event."""
-        return CudaEvent(self._cupy, self.stream("compute"))
+        return self.gpu.event()
+
+    def capture(self, calls: Sequence[Callable[[], None]]) -> Callable[[], None] | None:
+        """A CUDA graph of what the calls put into the compute stream."""
+        return self.gpu.capture(calls)
+
+    # ---- memory
+    def alloc(self, nbytes: int) -> Any:
+        """Zeroed bytes on the device (a cupy array of uint8), starting at a multiple of 256."""
+        return self.gpu.alloc(nbytes)
+
+    def settle(self) -> None:
+        """Uploads what the host has written and the ordinals of random numbers."""
+        self._mirrors.settle()
+        self.gpu.renew_words()
+
+    def lend(self, array: Any) -> np.ndarray:
+        """A copy on the host that counts as newer than the device, until the next run."""
+        return self._mirrors.lend(array)
+
+    def get(self, array: Any) -> np.ndarray:
+        """A copy on the host."""
+        return self._mirrors.get(array)
+
+    def put(self, array: Any, values: np.ndarray | float) -> None:
+        """Goes to the device with the next run."""
+        self._mirrors.lend(array, download=False)[...] = values
+
+    def fetch(self, arrays: Sequence[Any]) -> Fetched:
+        """Copies to pinned memory behind the compute stream's work."""
+        return CudaFetched(self.gpu, arrays)
+
+    def feed(self, arrays: Sequence[Any], write: Write) -> None:
+        """By pinned memory and the copy stream, two batches under way at most."""
+        key = tuple(a.data.ptr for a in arrays)
+        if key not in self._inlets:
+            self._inlets[key] = Inlet(self.gpu, arrays)
+        self._inlets[key].feed(write)
+
+    def bridge(self, array: Any) -> Bridge:
+        """Pinned memory beside the array."""
+        return PinnedBridge(self.gpu, array)

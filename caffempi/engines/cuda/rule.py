@@ -1,7 +1,7 @@
 """What an entry of the table op -> kernels is: which operands it wants how, and which kernels it starts, in what order.
 
 Pure arithmetic on specs, with nothing of CuPy in it. CuPy does not look at the types of arguments, so that they are made
-exact here: a Python int becomes long long, a float becomes float, an array is named by a `Slot` or a `Scratch`.
+exact here: a Python int becomes long long, a float becomes float, an array is named by a `Slot`, a `Scratch` or a `Part`.
 """
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from caffempi.engines.base import Call
+from caffempi.engines.cuda.blas import Product
 from caffempi.errors import EngineError
 from caffempi.ops.graph import Spec
 from caffempi.ops.op import get_op
@@ -93,7 +94,28 @@ class Given(NamedTuple):
         return np.frombuffer(self.data, self.dtype)
 
 
-Arg = Slot | Scratch | Given | np.generic
+@dataclass(frozen=True)
+class Part:
+    """An argument that is some elements of another, read flat: `count` from number `lo` on."""
+
+    of: Slot | Scratch
+    lo: int
+    count: int
+
+
+Array = Slot | Scratch | Given | Part
+Arg = Array | np.generic
+
+
+@dataclass(frozen=True)
+class Multiply:
+    """A product of matrices by cuBLAS. add: it adds to C where the call adds to its outs."""
+
+    product: Product
+    a: Array
+    b: Array
+    c: Array
+    add: bool = False
 
 
 @dataclass(frozen=True)
@@ -143,11 +165,16 @@ def blocks_for(count: int, a_thread: int = 1, threads: int = THREADS) -> int:
 
 @dataclass
 class Job:
-    """What running a call takes: launches in order, and bytes of scratch. Rules fill it by `start` and `take`."""
+    """What running a call takes: its work in order, and bytes of scratch. Rules fill it by `start`, `multiply` and `take`."""
 
     file: str
-    launches: list[Launch] = field(default_factory=list)
+    work: list[Launch | Multiply] = field(default_factory=list)
     scratch: int = 0
+
+    @property
+    def launches(self) -> list[Launch]:
+        """The kernels of the file that are started, in order."""
+        return [w for w in self.work if isinstance(w, Launch)]
 
     def take(self, count: int, dtype: str = "float32") -> Scratch:
         """A new array in scratch."""
@@ -160,8 +187,12 @@ class Job:
         """Appends a launch. int arguments become long long, float ones float."""
         exact: tuple[Arg, ...] = tuple(np.int64(a) if isinstance(a, int) else np.float32(a) if isinstance(a, float) else a
                                        for a in args)
-        self.launches.append(Launch(self.file, expression, grid if isinstance(grid, tuple) else (grid,),
+        self.work.append(Launch(self.file, expression, grid if isinstance(grid, tuple) else (grid,),
                                     threads if isinstance(threads, tuple) else (threads,), exact, strided))
+
+    def multiply(self, product: Product, a: Array, b: Array, c: Array, add: bool = False) -> None:
+        """Appends C = op(A) op(B), or with `add` C += op(A) op(B) where the call adds to its outs."""
+        self.work.append(Multiply(product, a, b, c, add))
 
 
 Plan = Callable[[Job, Call, Form], None]

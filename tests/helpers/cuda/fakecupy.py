@@ -31,11 +31,13 @@ class Memory:
 
     def __init__(self, size: int) -> None:
         self.size = size
-        self._bytes = np.resize(GUARD, size + 2 * GUARD_BYTES + ALIGN)
+        self._bytes = np.full(size + 2 * GUARD_BYTES + ALIGN, 0xFF, np.uint8)
         self.start = GUARD_BYTES + -(self._bytes.ctypes.data + GUARD_BYTES) % ALIGN
         self.ptr = self._bytes.ctypes.data + self.start
-        self._clean = self._bytes.copy()
-        self._bytes[self.start:self.start + size] = 0xFF
+        self._guards = [self._bytes[:self.start], self._bytes[self.start + size:]]
+        for guard in self._guards:
+            guard[...] = np.resize(GUARD, guard.size)
+        self._clean = [guard.tobytes() for guard in self._guards]
 
     def view(self, offset: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray:
         """The memory as an array."""
@@ -46,8 +48,7 @@ class Memory:
 
     def check(self) -> None:
         """Raises where a guard has been written."""
-        end = self.start + self.size
-        if any((self._bytes[part] != self._clean[part]).any() for part in (slice(self.start), slice(end, None))):
+        if [guard.tobytes() for guard in self._guards] != self._clean:
             raise FakeCudaError(f"something wrote outside an allocation of {self.size} bytes")
 
 
@@ -68,6 +69,11 @@ class MemoryPointer:
     def memset_async(self, value: int, size: int, stream: FakeStream) -> None:
         """Fills `size` bytes."""
         stream.push(partial(self.mem.view(self.offset, (size,), np.dtype(np.uint8)).fill, value))
+
+    def copy_from_device_async(self, src: MemoryPointer, size: int, stream: FakeStream) -> None:
+        """Copies `size` bytes of the device."""
+        to, source = (p.mem.view(p.offset, (size,), np.dtype(np.uint8)) for p in (self, src))
+        stream.push(partial(np.copyto, to, source))
 
 
 class DeviceArray:
@@ -110,13 +116,22 @@ class DeviceArray:
             raise FakeCudaError(f"set wants a NumPy array of {self.shape} {self.dtype}")
         (stream or self.device.null).push(partial(np.copyto, self.host, arr))
 
-    def get(self, stream: FakeStream | None = None) -> np.ndarray:
-        """A copy on the host, after all that the stream has been given."""
+    def get(self, stream: FakeStream | None = None, out: np.ndarray | None = None, blocking: bool = True) -> np.ndarray:
+        """A copy on the host, after all that the stream has been given; not blocking: into `out`, some time."""
         self.device.refuse_capture("a copy to the host")
-        stream, out = stream or self.device.null, np.empty(self.shape, self.dtype)
-        stream.push(partial(np.copyto, out, self.host))
-        stream.synchronize()
-        self.data.mem.check()
+        stream = stream or self.device.null
+        if out is None:
+            assert blocking
+            out = np.empty(self.shape, self.dtype)
+        if out.shape != self.shape or out.dtype != self.dtype or not out.flags.c_contiguous:
+            raise FakeCudaError(f"get wants an array of {self.shape} {self.dtype} for its out")
+
+        def copy() -> None:
+            self.data.mem.check()
+            np.copyto(out, self.host)
+        stream.push(copy)
+        if blocking:
+            stream.synchronize()
         return out
 
 
@@ -192,8 +207,12 @@ def make_cupy(seed: int = 0, available: bool = True) -> ModuleType:
         device.memories.add(memory)
         return MemoryPointer(device, memory)
 
+    def alloc_pinned_memory(size: int) -> np.ndarray:
+        device.refuse_capture("allocation")
+        return np.full(size, 0xFF, np.uint8)
+
     module = ModuleType("cupy")
-    cuda = SimpleNamespace(is_available=lambda: available, alloc=alloc, Device=lambda: device,
-                           Stream=partial(FakeStream, device), Event=partial(FakeEvent, device))
+    cuda = SimpleNamespace(is_available=lambda: available, alloc=alloc, alloc_pinned_memory=alloc_pinned_memory,
+                           Device=lambda: device, Stream=partial(FakeStream, device), Event=partial(FakeEvent, device))
     vars(module).update(fake=device, cuda=cuda, ndarray=partial(DeviceArray, device), RawModule=partial(RawModule, device))
     return module

@@ -6,6 +6,7 @@ from randomly chosen streams until what is waited for is done. A forgotten `wait
 from __future__ import annotations
 
 import random
+import threading
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -31,6 +32,8 @@ class FakeDevice:
     """The device: its streams, the random order in which they advance, and the allocations that are watched."""
 
     def __init__(self, seed: int = 0) -> None:
+        self.id, self.compute_capability = 0, "80"
+        self._lock = threading.RLock()                         # two threads may wait at once
         self.random = random.Random(seed)
         self.streams: list[FakeStream] = []
         self.null = FakeStream(self, null=True)
@@ -49,12 +52,21 @@ class FakeDevice:
     def run_until(self, finished: Callable[[], bool]) -> None:
         """Runs work of random streams until then."""
         while not finished():
-            able = [s for s in self.streams if s.queue and not (isinstance(s.queue[0], Mark) and not s.queue[0].passed)]
-            if not able:
-                raise FakeCudaError("deadlock: every stream waits for an event that no stream is going to record")
-            work = self.random.choice(able).queue.popleft()
-            if not isinstance(work, Mark):
-                work()
+            with self._lock:
+                if finished():
+                    return
+                able = [s for s in self.streams if s.queue and not (isinstance(s.queue[0], Mark) and not s.queue[0].passed)]
+                if not able:
+                    raise FakeCudaError("deadlock: every stream waits for an event that no stream is going to record")
+                work = self.random.choice(able).queue.popleft()
+                if not isinstance(work, Mark):
+                    work()
+
+    def __enter__(self) -> FakeDevice:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        """cupy.cuda.Device is a context in which it is current."""
 
     def synchronize(self) -> None:
         """All that all streams have been given."""

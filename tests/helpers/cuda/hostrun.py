@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -10,11 +11,13 @@ import numpy as np
 import pytest
 
 from caffempi.engines.base import Call, Operands
-from caffempi.engines.cuda.bound import rng_words
+from caffempi.engines.cuda.blas import Blas
+from caffempi.engines.cuda.device import rng_words
 from caffempi.engines.cuda.kernels import expressions, files, plan_job
 from caffempi.engines.cuda.modules import FOLDER, TEXTS
-from caffempi.engines.cuda.rule import ADD, NULL, RULES, TYPES, Arg, Form, Given, Job, Scratch, Slot
+from caffempi.engines.cuda.rule import ADD, NULL, RULES, TYPES, Arg, Form, Given, Job, Multiply, Part, Scratch, Slot
 from tests.helpers.cuda.build import NO_COMPILER, Entry, build, compiler, scalar, word
+from tests.helpers.cuda.fakeblas import FakeBlas
 
 needs_compiler = pytest.mark.skipif(compiler() is None, reason=NO_COMPILER)
 FILES = files()
@@ -46,6 +49,10 @@ def run_job(kernels: Kernels, job: Job, ptrs: Operands, seed: int, blocks: int |
     words = np.zeros(4, np.uint32) if ptrs.rng is None else rng_words(ptrs.rng)
 
     def array(arg: Arg) -> np.ndarray | None:
+        if isinstance(arg, Part):
+            whole = array(arg.of)
+            assert whole is not None and 0 <= arg.lo <= arg.lo + arg.count <= whole.size, "a part that lies outside"
+            return whole.reshape(-1)[arg.lo:arg.lo + arg.count]
         if isinstance(arg, Scratch):
             assert arg.offset >= 0 and arg.offset + arg.nbytes <= job.scratch, "scratch that was not asked for"
             lo = start + arg.offset
@@ -58,7 +65,10 @@ def run_job(kernels: Kernels, job: Job, ptrs: Operands, seed: int, blocks: int |
         arrays = getattr(ptrs, arg.kind)
         return None if arg.kind == "saved" and not arrays else arrays[arg.place]
 
-    for launch in job.launches:
+    for launch in job.work:
+        if isinstance(launch, Multiply):
+            _multiply(launch, [array(a) for a in (launch.a, launch.b, launch.c)], ptrs.add)
+            continue
         assert launch.expression in RULES_NAMES, f"{launch.expression} is not among the names of its rule"
         entry = kernels[launch.expression]
         values: list[Any] = []
@@ -83,6 +93,19 @@ def run_job(kernels: Kernels, job: Job, ptrs: Operands, seed: int, blocks: int |
             grid[0] = min(blocks, grid[0])
         entry.start([*grid, *[*launch.block, 1, 1][:3]], values, seed=seed)
     return int(fault[0])
+
+
+def _multiply(work: Multiply, arrays: list[np.ndarray], add: bool) -> None:
+    """The product, as the library would be asked for it."""
+    p = work.product
+    for a, dtype, stride, size in zip(arrays, (p.dtype, p.dtype, p.out or p.dtype), (p.a_stride, p.b_stride, p.c_stride),
+                                      (p.m * p.k, p.k * p.n, p.m * p.n), strict=True):
+        assert a.dtype == storage(dtype), f"{a.dtype} in a product of {dtype}"
+        assert a.size >= max(0, p.batch - 1) * stride + size, "a product reads or writes outside its array"
+    library = FakeBlas()
+    bound = replace(p, beta=1.0 if work.add and add else p.beta)
+    Blas(library, 1, (1, 1)).bind(bound, *[a.ctypes.data for a in arrays])()
+    assert library.error is None, library.error
 
 
 def run(call: Call, form: Form, ptrs: Operands, seed: int = 0, blocks: int | None = None, kernels: Kernels | None = None) -> int:

@@ -1,0 +1,90 @@
+"""Copies between host and device that nobody waits for: batches in, losses out, and gradients both ways for other processes."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from caffempi.engines.access import Bridge, Fetched, Write
+from caffempi.engines.cuda.device import CudaEvent, Device
+
+
+class CudaFetched(Fetched):
+    """Values that are copied into pinned memory behind all that the compute stream has been given."""
+
+    def __init__(self, device: Device, arrays: Sequence[Any]) -> None:
+        self._device, self._arrays = device, []
+        if device.checks:
+            arrays = [*arrays, device.faults[:device.checks]]
+        self._faults = bool(device.checks)
+        for a in arrays:
+            host = device.pinned(a.nbytes).view(a.dtype).reshape(a.shape)
+            a.get(stream=device.compute, out=host, blocking=False)
+            self._arrays.append(host)
+        self._there = device.event()
+        self._there.record()
+
+    def done(self) -> bool:
+        """Whether the copies are done."""
+        return self._there.done()
+
+    def get(self) -> list[np.ndarray]:
+        """Waits for the copies. Raises DataError where a kernel has met a label out of range."""
+        self._there.sync()
+        arrays = list(self._arrays)
+        if self._faults:
+            self._device.raise_faults(arrays.pop())
+        return arrays
+
+
+class _Slot:
+    """One of the two ways in: pinned host memory, its copy on the device, and what must be done before either is used."""
+
+    def __init__(self, device: Device, arrays: Sequence[Any]) -> None:
+        self.hosts = [device.pinned(a.nbytes).view(a.dtype).reshape(a.shape) for a in arrays]
+        self.staged = [device.alloc(a.nbytes).view(a.dtype).reshape(a.shape) for a in arrays]
+        self.copied, self.taken = CudaEvent(device.cupy, device.compute), CudaEvent(device.cupy, device.compute)
+
+
+class Inlet:
+    """The way of batches into some arrays: while the device computes on one, the next is uploaded."""
+
+    def __init__(self, device: Device, arrays: Sequence[Any]) -> None:
+        self._device, self._arrays = device, arrays
+        self._slots = [_Slot(device, arrays), _Slot(device, arrays)]
+
+    def feed(self, write: Write) -> None:
+        """Lets `write` fill the host's side and starts the upload; the compute stream waits for it, the host does not."""
+        slot = self._slots[0]
+        self._slots.reverse()
+        copy, compute = self._device.stream("copy"), self._device.compute
+        slot.copied.sync()                                     # of the batch before the last one
+        write(slot.hosts)
+        slot.taken.wait(copy)
+        for staged, host in zip(slot.staged, slot.hosts, strict=True):
+            staged.set(host, stream=copy)
+        slot.copied.record(copy)
+        slot.copied.wait(compute)
+        for array, staged in zip(self._arrays, slot.staged, strict=True):
+            array.data.copy_from_device_async(staged.data, array.nbytes, compute)
+        slot.taken.record(compute)
+
+
+class PinnedBridge(Bridge):
+    """Pinned memory of the host beside an array, copied on the exchange stream."""
+
+    def __init__(self, device: Device, array: Any) -> None:
+        super().__init__(device.pinned(array.nbytes).view(array.dtype).reshape(array.shape))
+        self._device, self._array = device, array
+
+    def down(self) -> None:
+        """Copies to the host and waits."""
+        with self._device.here():
+            self._array.get(stream=self._device.stream("exchange"), out=self.host, blocking=True)
+
+    def up(self) -> None:
+        """Copies to the device and waits."""
+        with self._device.here():
+            self._array.set(self.host, stream=self._device.stream("exchange"))
+            self._device.stream("exchange").synchronize()
