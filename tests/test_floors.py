@@ -8,7 +8,7 @@ ROOT = Path(__file__).parent.parent / "caffempi"
 FLOORS = {"errors": 0, "registry": 0, "place": 0, "threads": 0, "proto": 1, "ops": 2, "layers": 3, "engines": 3,
           "plan": 4, "net": 5, "weights": 5, "data": 5, "solver": 6, "exchange": 7, "convert": 8, "cli": 9}
 ONLY_IN = {"mpi4py": ("exchange",), "cupy": ("engines/cuda",), "cupyx": ("engines/cuda",), "h5py": ("data", "weights"),
-           "lmdb": ("data",), "cv2": ("data",), "rich": ("solver", "cli"), "matplotlib": ()}
+           "lmdb": ("data",), "cv2": ("data",), "rich": ("solver", "cli"), "matplotlib": (), "torch": ()}
 MODULES = sorted(p for p in ROOT.rglob("*.py") if p.name not in ("caffe_pb2.py", "__main__.py"))
 
 

@@ -175,7 +175,7 @@ class Runner:
         """A whole forward and backward run; the functions are told of each step and its seconds by the clock."""
         last = len(self.plan.graph.layers) - 1
         self.run_forward(0, last, forward, clock)
-        self.binding.backward.run_layers(last, 0, record=backward, clock=clock)
+        self.binding.backward.run_layers(last + 1, 0, record=backward, clock=clock)   # what precedes all layers too
 
     def _refuse_part(self, whole: bool) -> None:
         if not whole and not self.plan.observes_all:
