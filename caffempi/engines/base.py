@@ -202,17 +202,17 @@ class Engine(HostAccess):
 ENGINES: Registry[type[Engine]] = Registry("engine", EngineError)
 
 
-def resolve(engine: Engine, call: Call) -> tuple[Engine, list[str]]:
-    """The engine of the overlay chain that runs the call, and the reasons of those that do not.
+def resolve(engine: Engine, call: Call, near: Near | None = None) -> tuple[Engine, list[Offer], list[str]]:
+    """The engine of the overlay chain that runs the call, its offers, and the reasons of those that do not run it.
 
     Raises EngineError with all reasons where none does.
     """
     reasons: list[str] = []
     at: Engine | None = engine
     while at is not None:
-        why = at.why_not(call)
-        if why is None:
-            return at, reasons
-        reasons.append(why)
+        offers = at.offers(call, near)
+        if offers:
+            return at, offers, reasons
+        reasons.append(at.why_not(call) or f"engine {at.name} offers nothing that fits the layouts around it")
         at = at.base
     raise EngineError(f'no kernel for op "{call.op}": ' + "; ".join(reasons))

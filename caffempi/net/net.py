@@ -37,12 +37,12 @@ class Net:
     network_file: path of a prototxt, or a NetParameter message. phase: TRAIN or TEST; level, stages: the rest of the state.
     weights: a .caffemodel or HDF5 file to start from; Net(file, weights, phase), the old order, works too.
     engine: name, else the best here. optimised: observe only inputs and outputs, so that ops are fused and share memory.
-    observe: names of further blobs to observe (a set of names; makes the net optimised). dtype: 'float32' or 'float64'
-    (engine numpy). precision: what the engine computes in, 'fp32', 'bf16', 'fp16' or 'tf32' (default: what the text asks for,
-    see `precision`); params and what is observed are fp32 in all of them. seed: of fillers, random layers and data (default:
-    from the system). rank, ranks, batch: this process's part of the data, and what takes the place of batch_size. no_pass:
-    plan passes to leave out. params_of: a net that owns the params of layers of the same names. places: where a message's
-    fields stand. allow_unknown: skip unknown fields. dialect: whose defaults hold where forks differ (default: guessed).
+    observe: names of further blobs to observe (makes the net optimised). dtype: 'float32' or 'float64' (engine numpy).
+    precision: what the engine computes in, 'fp32', 'bf16', 'fp16' or 'tf32' (default: what the text asks for, see
+    `precision`); params and what is observed are fp32 in all of them. seed: of fillers, random layers and data (default: from
+    the system). rank, ranks, batch: this process's part of the data, and what takes the place of batch_size. no_pass: passes
+    to leave out. params_of: a net that owns the params of layers of the same names. places: where a message's fields stand.
+    allow_unknown: skip unknown fields. dialect: whose defaults hold (default: guessed). forward_only: no backward will run.
 
     Raises TextError, NetError, ShapeError, DataError, WeightsError, EngineError.
     """
@@ -50,11 +50,11 @@ class Net:
     def __init__(self, network_file: str | os.PathLike[str] | caffe_pb2.NetParameter, phase: int | str, level: Any = 0,
                  stages: Sequence[str] | None = None, weights: str | os.PathLike[str] | None = None, *,
                  engine: str | None = None, optimised: bool = False, observe: Collection[str] | None = None,
-                 dtype: str = "float32", precision: str | None = None, seed: int | None = None, rank: int = 0,
-                 ranks: int = 1, batch: int | None = None, no_pass: Collection[str] = (), params_of: Net | None = None,
-                 places: Places | None = None, allow_unknown: bool = False, dialect: str | None = None) -> None:
-        if isinstance(phase, str):
-            weights, phase, level = phase, int(level), 0
+                 dtype: str = "float32", precision: str | None = None, seed: int | None = None, rank: int = 0, ranks: int = 1,
+                 batch: int | None = None, no_pass: Collection[str] = (), params_of: Net | None = None,
+                 places: Places | None = None, allow_unknown: bool = False, dialect: str | None = None,
+                 forward_only: bool = False) -> None:
+        weights, phase, level = (phase, int(level), 0) if isinstance(phase, str) else (weights, phase, level)
         if phase not in (TRAIN, TEST):
             raise UsageError(f"phase must be TRAIN ({TRAIN}) or TEST ({TEST}), not {phase!r}")
         seed = int.from_bytes(os.urandom(4), "little") if seed is None else seed
@@ -65,7 +65,7 @@ class Net:
         self.notes = [*loaded.notes, *said, *chosen.notes]
         self.graph, self.message = loaded.graph, loaded.message
         watched = ALL if observe is None and not optimised else frozenset(observe or ())
-        self.plan = make_plan(self.graph, chosen, watched, no_pass)
+        self.plan = make_plan(self.graph, chosen, watched, no_pass, forward_only)
         self.arena = self.plan.arena
         lender = params_of.lend(self.graph.params) if params_of is not None else {}
         self.param_state = ParamState(self.arena, lender)
@@ -75,7 +75,7 @@ class Net:
         self._runner = Runner(self.plan, self.param_state, seed, rank)
         self.feeds, self._outside = loaded.open_feeds(), loaded.outside
         self._runner.feeds = self.feeds
-        self.inputs, self.outputs = list(self.graph.inputs), list(self.graph.outputs)
+        self.inputs, self.outputs = [*self.graph.inputs], [*self.graph.outputs]
         self.blobs: OrderedDict[str, Blob] = OrderedDict((n, self._blob(n)) for n in self.graph.blobs)
         self.params: OrderedDict[str, list[Blob]] = OrderedDict(
             (info.name, [self._param_blob(v) for v in info.blobs]) for info in self.graph.layers if info.blobs)
@@ -146,7 +146,7 @@ class Net:
 
     def clear_param_diffs(self) -> None:
         """Zeroes the gradients of all params."""
-        self.arena.grad.fill(0)
+        self.arena.clear_grad()
 
     def first_nonfinite(self) -> str | None:
         """Says which layer's blob, first in the net's order, holds a value that is not finite; None if all are finite."""

@@ -10,9 +10,11 @@ import numpy as np
 
 from caffempi.data.feed import Feed
 from caffempi.errors import ShapeError, UsageError
-from caffempi.ops.graph import Spec
+from caffempi.ops.graph import Spec, Value
 from caffempi.ops.op import get_op
 from caffempi.plan.binding import Binding
+from caffempi.plan.blueprint import Blueprint
+from caffempi.plan.buffers import size_of
 from caffempi.plan.plan import Plan
 from caffempi.plan.program import Clock, NewShapes, Record
 from caffempi.plan.step import Step, plain_view
@@ -37,7 +39,7 @@ class Runner:
         self.counts_hook: Callable[[np.ndarray], tuple[np.ndarray, int]] | None = None
         self._fire = _firing(weakref.ref(self))                 # bindings hold it: weakly, so that no circle keeps the memory
         self._storage = Storage(plan.engine)
-        self._bindings: OrderedDict[tuple[object, ...], tuple[int, Binding]] = OrderedDict()
+        self._bindings: OrderedDict[tuple[object, ...], Binding] = OrderedDict()
         self._shapes: dict[str, tuple[int, ...]] = {}           # of what comes from outside
         self._known: dict[int, tuple[Spec, ...]] = {}           # dynamic nodes -> shapes when they ran last
         self._pending: dict[str, tuple[int, ...]] = {}          # given to blobs, and not yet settled
@@ -51,6 +53,7 @@ class Runner:
         self._kept = [v for v in plan.graph.values if v.kind == "state"]
         self._kept_specs: dict[int, Spec] = {}                  # as they were when a binding last came into use
         self._varying = [n for n in plan.forward if getattr(n.attrs, "counts_vary", False)]
+        self._left: Binding | None = None                       # what the last forward left for backward lies there
         self.binding = self._bind()
 
     # ---- shapes ----
@@ -61,7 +64,7 @@ class Runner:
     def settle(self) -> None:
         """Binds to the shapes that inputs and feeds have now. A failure leaves the old binding in use."""
         shapes = {**self._shapes, **{b: s for b, s in self._pending.items() if b in self._shapes}}
-        if self._pending or shapes != self._shapes:
+        if self._pending or shapes != self._shapes or self.binding.generation != self._storage.generation:
             before, self._shapes, known, self._known = self._shapes, shapes, self._known, {}
             try:
                 self.binding = self._bind()
@@ -71,30 +74,35 @@ class Runner:
             self._pending.clear()
 
     def forget(self) -> None:
-        """Makes the bindings anew (the params' arrays have changed)."""
-        self._bindings.clear()
+        """Takes all memory anew (the params' arrays have changed)."""
+        for binding in self._bindings.values():
+            binding.release()
         self._storage.packed.clear()
         self.binding = self._bind()
 
     def _bind(self, until: int | None = None) -> Binding:
         key = (*(self._shapes[v.blob or ""] for v in self._outside), tuple(sorted(self._known.items())), until)
-        kept = self._bindings.pop(key, None)
-        while kept is None or kept[0] != self._storage.generation:   # a growth while binding makes its first addresses stale
-            generation = self._storage.generation
-            kept = generation, Binding(self.plan, self._shapes, self._storage, self.params, self._fire, self._seed, self._rank,
-                                       self._known, until)
-        self._bindings[key] = kept
+        found = self._bindings.pop(key, None)
+        if found is None:
+            blueprint = Blueprint(self.plan, self._shapes, self._known, until)
+            found = Binding(blueprint, self._storage, self.params, self._fire, self._seed, self._rank)
+        elif found.generation != self._storage.generation:
+            found.renew()
+        self._bindings[key] = found
         while len(self._bindings) > _KEPT:
             self._bindings.popitem(last=False)
-        self._renew_kept(kept[1])
-        return kept[1]
+        for other in self._bindings.values():                   # so that what has grown is not held twice
+            if other.generation != self._storage.generation:
+                other.release()
+        self._renew_kept(found)
+        return found
 
     def _renew_kept(self, binding: Binding) -> None:
         """Zeroes what layers keep from run to run where its shape is no longer what it was."""
         for v in self._kept:
             spec = binding.specs.get(v.id)
             if spec is not None and self._kept_specs.get(v.id) != spec:
-                binding.arrays[v.id].fill(0)
+                self._at(v, binding).fill(0)
                 self._kept_specs[v.id] = spec
 
     # ---- runs ----
@@ -103,6 +111,7 @@ class Runner:
         of each data layer as if it were one."""
         whole = first == 0 and last == len(self.plan.graph.layers) - 1
         self._refuse_part(whole)
+        self._left = None
         due = [(i, self.feeds[info.name]) for i, info in self._sources.items() if first <= i <= last]
         for i, feed in due:
             for blob, shape in zip(self._sources[i].tops, feed.shapes(), strict=True):
@@ -111,7 +120,7 @@ class Runner:
         self.settle()
         for i, feed in due:
             start = clock()
-            feed.next([self.binding.arrays[v.id] for v in self._sources[i].top_values])
+            feed.next([self._at(v) for v in self._sources[i].top_values])
             if record is not None:
                 record(Step("F", i, _nothing), clock() - start)
         self.binding.set_run(self.ordinal)
@@ -123,6 +132,7 @@ class Runner:
             if not self.binding.whole:
                 self.binding, self._known = whole_net, known
             raise
+        self._left = self.binding
 
     def _run_dynamic(self, first: int, last: int, record: Record | None, clock: Clock) -> None:
         """Runs the forward program; where a node's shapes turn out to be new, goes on from it in another binding."""
@@ -157,6 +167,7 @@ class Runner:
         """Layers first down to last; gradients of params are added to."""
         whole = last == 0 and first == len(self.plan.graph.layers) - 1
         self._refuse_part(whole)
+        self._claim()
         if whole:
             self.binding.backward_add.run()
         else:
@@ -168,6 +179,7 @@ class Runner:
         if self.counts_hook is not None and self._varying:
             self._agree_counts(self.counts_hook)
         loss = self.loss()
+        self._claim()
         (self.binding.backward_add if add else self.binding.backward).run()
         return loss
 
@@ -175,22 +187,33 @@ class Runner:
         """A whole forward and backward run; the functions are told of each step and its seconds by the clock."""
         last = len(self.plan.graph.layers) - 1
         self.run_forward(0, last, forward, clock)
+        self._claim()
         self.binding.backward.run_layers(last + 1, 0, record=backward, clock=clock)   # what precedes all layers too
 
     def _refuse_part(self, whole: bool) -> None:
         if not whole and not self.plan.observes_all:
             raise UsageError("a run of part of the layers needs all blobs observed", fix="build the net without optimised")
 
+    def _claim(self) -> None:
+        """Backward is about to use what forward left; where memory is shared, that is possible once."""
+        if self.plan.forward_only:
+            raise UsageError("the net was built for forward runs only", fix="build it without forward_only")
+        if not self.plan.observes_all and self.plan.backward and (
+                self._left is not self.binding or self.binding.generation != self._storage.generation):
+            raise UsageError("backward of an optimised net must follow a forward run, and only one may: memory is used again",
+                             fix="run forward first, or build the net without optimised")
+        self._left = None
+
     def _agree_counts(self, hook: Callable[[np.ndarray], tuple[np.ndarray, int]]) -> None:
         """Makes each loss with varying counts divide by max(1, total) / ranks."""
-        arrays = self.binding.arrays
         losses = [(n, get_op(n.op)) for n in self._varying if n.saved]
-        counts = np.array([float(arrays[n.saved[op.count_saved].id][0]) for n, op in losses])
+        counts = np.array([float(self._at(n.saved[op.count_saved])[0]) for n, op in losses])
         totals, ranks = hook(counts)
         for (n, op), total in zip(losses, totals, strict=True):
-            divisor = arrays[n.saved[op.normalizer_saved].id]
+            divisor = self._at(n.saved[op.normalizer_saved])
             new = max(1.0, float(total)) / ranks
-            arrays[n.outs[0].id] *= divisor[0] / new
+            loss = self._at(n.outs[0])
+            loss *= divisor[0] / new
             divisor[0] = new
 
     def loss(self) -> float:
@@ -208,30 +231,39 @@ class Runner:
     # ---- blobs ----
     def data(self, blob: str) -> np.ndarray:
         """The newest version's values."""
-        return self._array(blob, self.plan.graph.blobs[blob][-1].id)
+        found = self._array(blob, self.plan.graph.blobs[blob][-1])
+        assert found is not None
+        return found
 
     def diff(self, blob: str) -> np.ndarray:
         """The blob's gradients: what backward writes, or a buffer of the user's (a loss's weight) where it does not."""
         for v in reversed(self.plan.graph.blobs[blob]):
             d = self.plan.grads.diffs.get(v.id)
-            if d is not None and d.id in self.binding.arrays:
-                return self._array(blob, d.id)
+            found = None if d is None else self._array(blob, d)
+            if found is not None:
+                return found
         shape = self.data(blob).shape
         have = self._lone.get(blob)
         if have is None or have.shape != shape:
             have = self._lone[blob] = np.full(shape, dict(self._loss_tops).get(blob, 0.0), self.plan.graph.dtype)
         return have
 
-    def _array(self, blob: str, value: int) -> np.ndarray:
+    def _array(self, blob: str, v: Value) -> np.ndarray | None:
         if not self.plan.observed(blob):
             raise UsageError(f'blob "{blob}" is not observed, so its memory may hold something else',
                              fix=f'build the net with observe={{"{blob}"}}, or without optimised')
-        if blob in self._pending:
-            spec = Spec(self._pending[blob], self.plan.graph.dtype)
-            v = self.plan.graph.values[value]
-            raw = self._storage.get(self.plan.groups.of(v), spec.count * np.dtype(spec.dtype).itemsize)
-            return plain_view(raw, spec)
-        return self.binding.arrays[value]
+        found = self.binding.array(v)
+        if found is None or blob not in self._pending:
+            return found
+        spec, key = Spec(self._pending[blob], self.plan.graph.dtype), self.plan.groups.of(v)
+        self._storage.reserve({key: size_of(spec)})
+        return plain_view(self._storage.get(key), spec)
+
+    def _at(self, v: Value, binding: Binding | None = None) -> np.ndarray:
+        """A value that has memory of its own."""
+        found = (binding or self.binding).array(v)
+        assert found is not None
+        return found
 
 
 def _nothing() -> None:

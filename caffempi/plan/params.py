@@ -7,6 +7,7 @@ layout. Statistics blobs live in an arena of their own.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -52,13 +53,28 @@ class ParamArena:
                 end = self._place(p, end)
             self.buckets.append((start, end))
         self._find_runs()
-        self.data, self.grad = aligned_zeros(end, dtype), aligned_zeros(end, dtype)
+        self.size = end
         self.hist: list[np.ndarray] = []
         end = 0
         for p in params:
             if p.stat:
                 end = self._place(p, end)
         self.stat = aligned_zeros(end, dtype)
+
+    @cached_property
+    def data(self) -> np.ndarray:
+        """The params' values; made when they are asked for: a net whose params are all another's has none."""
+        return aligned_zeros(self.size, self.dtype)
+
+    @cached_property
+    def grad(self) -> np.ndarray:
+        """Their gradients; made, as zeros, when they are asked for: a net that never runs backward has none."""
+        return aligned_zeros(self.size, self.dtype)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of data, or of grad."""
+        return self.size * np.dtype(self.dtype).itemsize
 
     def _place(self, p: Param, lo: int) -> int:
         self.slots[p] = (lo, lo + p.spec.count)
@@ -86,9 +102,14 @@ class ParamArena:
             else:
                 self.runs.append((lo, hi, p.lr_mult, p.decay_mult))
 
+    def clear_grad(self) -> None:
+        """Zeroes all gradients."""
+        if "grad" in self.__dict__:                            # else they are made as zeros
+            self.grad.fill(0)
+
     def make_history(self, count: int) -> None:
         """Gives every param `count` zeroed history arrays (momentum and the like), hist[0..count)."""
-        self.hist = [aligned_zeros(self.data.size, self.dtype) for _ in range(count)]
+        self.hist = [aligned_zeros(self.size, self.dtype) for _ in range(count)]
 
     def view(self, p: Param, flat: np.ndarray | None = None) -> np.ndarray:
         """The param's slot of `flat` (data, grad or one of hist; default data, or stat for statistics), in its own shape."""

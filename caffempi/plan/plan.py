@@ -14,7 +14,7 @@ from caffempi.plan.norms import merge_norms
 from caffempi.plan.params import ParamArena
 from caffempi.plan.passes import accumulate, fuse, prune
 
-PASSES = ("prune", "accumulate", "alias", "fuse", "layout")
+PASSES = ("prune", "accumulate", "alias", "fuse", "layout", "memory")
 ALL = frozenset({"*"})                                          # observe every blob
 
 
@@ -25,7 +25,7 @@ class Plan:
     observe: names of the blobs whose data and diff can be read and written between runs (ALL: every one, nothing fused).
     forward, backward: nodes in order. groups: which values share a buffer. adds: ids of gradients that are added to what an
     earlier node wrote. fires: index of a backward node -> buckets of the arena that are final after it (len(backward): after
-    all). log: one line a pass.
+    all). log: one line a pass. forward_only: no backward was asked for.
     """
 
     graph: Graph
@@ -41,6 +41,7 @@ class Plan:
     fires: dict[int, list[int]]
     log: list[str]
     off: frozenset[str]
+    forward_only: bool = False
 
     @property
     def observes_all(self) -> bool:
@@ -57,8 +58,12 @@ class Plan:
         return hashlib.sha256(self.graph.digest().encode()).hexdigest()
 
 
-def make_plan(graph: Graph, engine: Engine, observe: Collection[str] = ALL, no_pass: Collection[str] = ()) -> Plan:
-    """Runs the passes. Raises UsageError for an unknown pass or blob name, NetError where a gradient cannot be had."""
+def make_plan(graph: Graph, engine: Engine, observe: Collection[str] = ALL, no_pass: Collection[str] = (),
+              forward_only: bool = False) -> Plan:
+    """Runs the passes. forward_only: no backward will be run, so nothing is made or kept for it.
+
+    Raises UsageError for an unknown pass or blob name, NetError where a gradient cannot be had.
+    """
     for name in no_pass:
         if name not in PASSES:
             raise UsageError(f'unknown pass "{name}"', fix=f"{did_you_mean(name, PASSES)} known: {', '.join(PASSES)}".strip())
@@ -70,7 +75,7 @@ def make_plan(graph: Graph, engine: Engine, observe: Collection[str] = ALL, no_p
     on = {p for p in PASSES if p not in no_pass}
     seen = set(graph.blobs) if everything else {
         *observe, *graph.inputs, *graph.outputs, *(t for info in graph.layers if info.source for t in info.tops)}
-    grads = differentiate(graph)
+    grads = Backward() if forward_only else differentiate(graph)
     forward, backward = list(graph.nodes), grads.nodes
     log = list(engine.notes)
     if "prune" in on:
@@ -97,7 +102,7 @@ def make_plan(graph: Graph, engine: Engine, observe: Collection[str] = ALL, no_p
     later = frozenset(g.id for uses in grads.param_grads.values() for g in uses[1:])
     adds = frozenset(v.id for _, parts in sums for v in parts[1:])
     return Plan(graph, engine, ALL if everything else frozenset(seen), forward, backward, grads, groups, adds, later, arena,
-                fires, log, frozenset(no_pass))
+                fires, log, frozenset(no_pass), forward_only)
 
 
 def _arena(graph: Graph, backward: list[Node]) -> tuple[ParamArena, dict[int, list[int]]]:

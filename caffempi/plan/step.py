@@ -1,4 +1,4 @@
-"""One prebuilt call of a program, and the view of a buffer as a plain array."""
+"""One prebuilt call of a program, and buffers as arrays."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from caffempi.engines.base import PLAIN, Layout
 from caffempi.ops.graph import Node, Spec
 
 
 @dataclass
 class Step:
-    """One prebuilt call. phase: 'F', 'B', 'pack', 'reorder', 'copy', 'add' or 'fire'. layer: whose range it belongs to.
+    """One prebuilt call. phase: 'F', 'B', 'pack', 'reorder', 'copy', 'add', 'zero', 'shape' or 'fire'. layer: whose range it
+    belongs to.
 
     kernel: the engine whose kernel it is; impl: that kernel's name of its code, where it tells one. cost: of `Op.cost`.
     stored: dtypes of operands that lie otherwise than as their Spec's, such as bfloat16.
@@ -31,3 +33,8 @@ def plain_view(raw: np.ndarray, spec: Spec) -> np.ndarray:
     """The first bytes of a buffer as an array of that spec."""
     nbytes = spec.count * np.dtype(spec.dtype).itemsize
     return raw[:nbytes].view(spec.dtype).reshape(spec.shape)
+
+
+def view(raw: np.ndarray, spec: Spec, layout: Layout) -> np.ndarray:
+    """A buffer as a kernel of that layout sees it: shaped if plain, bytes otherwise."""
+    return plain_view(raw, spec) if layout == PLAIN else raw[:layout.nbytes]

@@ -1,7 +1,8 @@
-"""The memory behind bindings: one growable buffer a group of values, and the params' arenas with what changes them."""
+"""The memory behind bindings: growable buffers, and the params' arenas with what changes them."""
 from __future__ import annotations
 
 import weakref
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -11,25 +12,34 @@ from caffempi.plan.params import ParamArena
 
 
 class Storage:
-    """group -> bytes. A buffer keeps its address until a larger one is needed; then it starts from zeros.
+    """key -> bytes. A buffer is allocated when it is asked for, and keeps its address until a larger one is reserved; then it
+    starts from zeros.
 
-    `generation` counts the growths: bindings made before one hold old addresses and must be made again.
+    `generation` counts the growths: bindings made before one hold old addresses and must be renewed.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._buffers: dict[object, np.ndarray] = {}
+        self._sizes: dict[object, int] = {}
         self._begun: dict[object, int] = {}
         self.generation = 0
         self.packed: dict[object, int | None] = {}             # key of a param's private copy -> version that it holds
 
-    def get(self, key: object, nbytes: int) -> np.ndarray:
-        """The buffer of that key, at least nbytes long."""
+    def reserve(self, sizes: Mapping[object, int]) -> None:
+        """Makes sure that each buffer is, or will be, at least so long."""
+        grown = False
+        for key, nbytes in sizes.items():
+            if self._sizes.get(key, -1) < nbytes:
+                self._sizes[key] = nbytes
+                grown |= self._buffers.pop(key, None) is not None
+        self.generation += grown
+
+    def get(self, key: object) -> np.ndarray:
+        """The buffer of that key, which must have been reserved."""
         have = self._buffers.get(key)
-        if have is None or have.size < nbytes:
-            if have is not None:
-                self.generation += 1
-            have = self._buffers[key] = self._engine.alloc(max(nbytes, 1))
+        if have is None:
+            have = self._buffers[key] = self._engine.alloc(max(self._sizes[key], 1))
         return have
 
     def is_new(self, key: object, nbytes: int) -> bool:
@@ -41,7 +51,7 @@ class Storage:
 
     @property
     def nbytes(self) -> int:
-        """Bytes held in all."""
+        """Bytes that have been allocated."""
         return sum(b.size for b in self._buffers.values())
 
 

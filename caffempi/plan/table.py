@@ -5,11 +5,13 @@ from collections.abc import Sequence
 
 from caffempi.ops.graph import Node, Value
 from caffempi.plan.binding import Binding
+from caffempi.plan.blueprint import Blueprint
 from caffempi.plan.step import Step
 
 _HEAD = ("#", "phase", "layer", "op", "engine", "ins", "outs", "MFLOP", "KB")
 _WHERE = {"act": "activations", "in": "inputs", "grad": "gradients of blobs", "seed": "gradients of blobs",
-          "saved": "kept for backward", "state": "kept between runs"}
+          "saved": "kept for backward", "state": "kept between runs", "copy": "copies in other layouts",
+          "temp": "copies in other layouts", "pack": "params in other layouts"}
 
 
 def plan_table(binding: Binding) -> list[str]:
@@ -21,7 +23,7 @@ def plan_table(binding: Binding) -> list[str]:
     """
     steps = [*binding.forward.steps, *binding.backward.steps]
     rows = [_HEAD, *(_row(binding, k, step) for k, step in enumerate(steps))]
-    return [*align(rows, right={0, 7, 8}), "", *_totals(binding), "", *binding.plan.log, *binding.log]
+    return [*align(rows, right={0, 7, 8}), "", *_totals(binding), "", *binding.plan.log, *binding.blueprint.log]
 
 
 def align(rows: Sequence[Sequence[str]], right: set[int]) -> list[str]:
@@ -36,7 +38,7 @@ def _row(b: Binding, index: int, step: Step) -> tuple[str, ...]:
     layer = layers[step.layer].name if 0 <= step.layer < len(layers) else "-"
     if step.node is None or step.phase not in ("F", "B"):
         of = "" if step.node is None else f" for {_ops(step.node)}"
-        return (str(index), step.phase, layer, {"fire": "bucket is final", "B": "zero unwritten gradients"}.get(
+        return (str(index), step.phase, layer, {"fire": "bucket is final", "zero": "zero unwritten gradients"}.get(
             step.phase, step.phase) + of, "", "", "", "", "")
     flops, nbytes = step.cost
     return (str(index), step.phase, layer, _ops(step.node), f"{step.kernel} {step.stored}".strip(), _shapes(b, step.node.ins),
@@ -56,15 +58,17 @@ def _totals(b: Binding) -> list[str]:
     for what, steps in (("forward", b.forward.steps), ("backward", b.backward.steps)):
         lines.append(f"{what}: {len(steps)} steps, {sum(s.cost[0] for s in steps) / 1e6:.1f} MFLOP, "
                      f"{sum(s.cost[1] for s in steps) / 1e6:.1f} MB read and written")
-    arena = b.params.arena
-    sizes = {"params": arena.data.nbytes, "gradients of params": arena.grad.nbytes, "statistics": arena.stat.nbytes}
-    kinds = {b.plan.groups.of(v): v.kind for v in reversed(b.plan.graph.values)}
-    for group, buffer in b.buffers.items():
-        what = _WHERE.get(kinds[group], kinds[group])
-        sizes[what] = sizes.get(what, 0) + buffer.nbytes
-    sizes["scratch"] = b.scratch.nbytes
-    rest = b.storage.nbytes - sum(buffer.nbytes for buffer in b.buffers.values()) - b.scratch.nbytes
-    sizes["copies in other layouts"] = max(0, rest)
-    total = sum(sizes.values())
-    return [*lines, f"memory: {total / 1e6:.2f} MB = " +
+    sizes = sizes_of(b.blueprint)
+    return [*lines, f"memory: {sum(sizes.values()) / 1e6:.2f} MB = " +
             " + ".join(f"{size / 1e6:.2f} {what}" for what, size in sizes.items() if size)]
+
+
+def sizes_of(blueprint: Blueprint) -> dict[str, int]:
+    """What memory is for -> bytes."""
+    arena = blueprint.plan.arena
+    sizes = {"params": arena.nbytes, "gradients of params": arena.nbytes, "statistics": arena.stat.nbytes}
+    kinds = {b.key: b.kind for b in blueprint.buffers}
+    for key, nbytes in blueprint.owned.items():
+        what = _WHERE.get(kinds[key], kinds[key])
+        sizes[what] = sizes.get(what, 0) + nbytes
+    return {**sizes, "shared in the arena": blueprint.arena}

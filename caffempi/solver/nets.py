@@ -18,8 +18,9 @@ def build_nets(settings: Settings, seed: int, options: Mapping[str, Any], report
     """The train net and the test nets, which share its params by layer name. options: of Net. Raises as Net does."""
     def make(choice: NetChoice, params_of: Net | None) -> Net:
         report.line(choice.words)
+        scores = params_of is not None and bool(options.get("optimised"))   # observed, a user may run it backward
         return Net(choice.message, choice.state.phase, choice.state.level, tuple(choice.state.stage),
-                   places=choice.places, params_of=params_of, seed=seed, **options)
+                   places=choice.places, params_of=params_of, seed=seed, forward_only=scores, **options)
 
     net = make(settings.train, None)
     tests = [make(choice, net) for choice in settings.tests]

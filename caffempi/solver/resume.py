@@ -67,7 +67,8 @@ def collect(seed: int, net: Net, tests: Sequence[Net], losses: Iterable[float], 
 
 def kept(nets: Sequence[Net]) -> list[np.ndarray]:
     """The arrays that layers of the nets keep from run to run (hidden states of recurrent layers), in net order."""
-    return [net.binding.arrays[v.id] for net in nets for v in net.graph.values if v.kind == "state"]
+    found = [net.binding.array(v) for net in nets for v in net.graph.values if v.kind == "state"]
+    return [array for array in found if array is not None]
 
 
 def give_back(message: caffe_pb2.ResumeState, net: Net, tests: Sequence[Net], exchange: Exchange) -> list[str]:

@@ -28,6 +28,9 @@ class Over(Engine):
     def why_not(self, call):
         return None if call.ins[0].shape[0] > 2 else "over takes no batch below 3"
 
+    def offers(self, call, near=None):
+        return [] if self.why_not(call) else [Offer((PLAIN,), (PLAIN,))]
+
 
 def test_layouts_are_equal_by_what_they_say():
     assert Layout() == PLAIN and Layout("b", 64, "k") == Layout("b", 64, "k") != Layout("b", 64, "j")
@@ -48,7 +51,7 @@ def test_an_engine_refuses_what_it_does_not_compute_in():
 
 def test_an_overlay_runs_what_it_can_and_says_why_not_otherwise():
     engine = Over()
-    assert resolve(engine, RELU) == (engine.base, ["over takes no batch below 3"])
+    assert resolve(engine, RELU)[::2] == (engine.base, ["over takes no batch below 3"])
     assert resolve(engine, RELU._replace(ins=(Spec((3, 3)),)))[0] is engine
 
 

@@ -5,6 +5,7 @@ import pytest
 from caffempi import TRAIN, Net
 from caffempi.errors import DataError
 from caffempi.plan.binding import Binding
+from caffempi.plan.blueprint import Blueprint
 from caffempi.plan.program import Program
 from caffempi.plan.step import Step
 from caffempi.plan.storage import Storage
@@ -77,10 +78,10 @@ def test_a_binding_of_the_first_nodes_runs_these_alone(tmp_path, until):
     path.write_text('layer { name: "d" type: "Input" top: "x" input_param { shape { dim: 2 } } }\n' + "".join(
         f'layer {{ name: "p{k}" type: "Power" bottom: "{b}" top: "y{k}" power_param {{ shift: 1 }} }}\n' for k, b in enumerate(["x", "y0", "y1"])))
     net = Net(path, TRAIN, seed=1)
-    part = Binding(net.plan, {"x": (2,)}, Storage(net.plan.engine), net.param_state, lambda bucket: None, until=until)
+    part = Binding(Blueprint(net.plan, {"x": (2,)}, until=until), Storage(net.plan.engine), net.param_state, lambda bucket: None)
     assert not part.whole and len(part.nodes) == until and net.binding.whole
     part.forward.run()
-    made = [net.graph.blobs[f"y{k}"][-1].id for k in range(3)]
-    assert [v in part.arrays for v in made] == [k < until for k in range(3)]
-    np.testing.assert_array_equal(part.arrays[made[until - 1]], [until, until])
+    made = [part.array(net.graph.blobs[f"y{k}"][-1]) for k in range(3)]
+    assert [a is not None for a in made] == [k < until for k in range(3)]
+    np.testing.assert_array_equal(made[until - 1], [until, until])
     part.backward.run()

@@ -9,11 +9,22 @@ from caffempi.plan.storage import ParamState, Storage
 
 def test_buffers_keep_their_address_until_they_grow():
     s = Storage(NumpyEngine())
-    a = s.get("x", 100)
-    assert s.get("x", 50) is a and s.generation == 0
-    b = s.get("x", 200)
-    assert b.size == 200 and b is not a and s.generation == 1 and s.nbytes == 200
-    assert s.get("y", 0).size == 1 and s.generation == 1
+    s.reserve({"x": 100, "y": 0})
+    a = s.get("x")
+    s.reserve({"x": 50})
+    assert s.get("x") is a and s.generation == 0
+    s.reserve({"x": 200})
+    assert s.generation == 1
+    b = s.get("x")
+    assert b.size == 200 and b is not a and not b.any() and s.generation == 1 and s.nbytes == 200
+    assert s.get("y").size == 1 and s.generation == 1
+
+
+def test_what_nobody_has_asked_for_has_no_memory_and_grows_unseen():
+    s = Storage(NumpyEngine())
+    s.reserve({"x": 100})
+    s.reserve({"x": 200})
+    assert s.nbytes == 0 and s.generation == 0 and s.get("x").size == 200
 
 
 def test_bytes_are_new_once():

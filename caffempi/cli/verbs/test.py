@@ -48,7 +48,7 @@ def test(args: Namespace, exchange: Exchange) -> None:
     engine = choose_engine(args, place().local_rank)
     net = Net(args.model, TEST, args.level, args.stage, engine=engine, optimised=True, precision=args.precision,
               no_pass=args.no_pass, seed=0 if args.seed is None else args.seed, rank=exchange.rank, ranks=exchange.size,
-              allow_unknown=args.allow_unknown, dialect=args.dialect)
+              forward_only=True, allow_unknown=args.allow_unknown, dialect=args.dialect)
     try:
         for line in net.notes:
             note(line)

@@ -33,6 +33,8 @@ class NumpyEngine(Engine):
 
     def offers(self, call: Call, near: Near | None = None) -> list[Offer]:
         """All operands plain, in place where the op's definition allows it."""
+        if call.op not in OPS:
+            return []
         return [Offer(tuple(PLAIN for _ in call.ins), tuple(PLAIN for _ in call.outs), tuple(PLAIN for _ in call.saved),
                       get_op(call.op).inplace)]
 

@@ -128,6 +128,7 @@ class OneDnnEngine(Engine):
         self.base = NumpyEngine()
         self._movable = cache(partial(movable, self.library))
         self._reasons = lru_cache(_KNOWN)(self._find_reason)
+        self._barred = lru_cache(_KNOWN)(self._find_bar)
         self._asked = lru_cache(_KNOWN)(self._ask)
         self._reorder = lru_cache(_KNOWN)(partial(reorder, self.library))
 
@@ -137,7 +138,12 @@ class OneDnnEngine(Engine):
 
     def offers(self, call: Call, near: Near | None = None) -> list[Offer]:
         """The layouts that the library likes, those of the neighbours, and plain ones."""
-        return [] if self.why_not(call) is not None else list(self._asked(call, near or Near.unknown(call)).found)
+        if self._barred(call) is not None:
+            return []
+        try:
+            return list(self._asked(call, near or Near.unknown(call)).found)
+        except EngineError:                                    # why_not has the words
+            return []
 
     def compile(self, call: Call, offer: Offer) -> Kernel:
         """The primitive of the offer, made now."""
@@ -149,24 +155,31 @@ class OneDnnEngine(Engine):
         return self._reorder(src, dst)
 
     def _find_reason(self, call: Call) -> str | None:
-        op = " and ".join(call.attrs.ops) if call.op == "fused" else call.op
-        ops, attrs = self._parts(call)
-        family = _FUSED.get(ops) if len(ops) > 1 else _TABLE.get(ops[0])
-        if family is None:
-            return super().why_not(call)
-        operands = [*call.ins, *call.outs]
-        strange = sorted({s.dtype for s in operands if call.op != "max_pool_dx" or s is not call.ins[0]} - set(self.dtypes))
-        why = f"computes in float32, not {', '.join(strange)}" if strange else None
-        if any(s.count == 0 for s in operands):
-            why = "takes no empty arrays"
-        why = why or family.why_not(call, attrs[0])
+        why = self._barred(call)
         if why is None:
             try:
                 offers = self._asked(call, Near.unknown(call))
                 why = None if offers.found else "; ".join(offers.reasons)
             except EngineError as e:
                 why = e.why
-        return None if why is None else f"engine onednn does not run {op}: {why}"
+        if why is None or why == super().why_not(call):
+            return why
+        op = " and ".join(call.attrs.ops) if call.op == "fused" else call.op
+        return f"engine onednn does not run {op}: {why}"
+
+    def _find_bar(self, call: Call) -> str | None:
+        """The reason against a call that can be seen without asking the library."""
+        ops, attrs = self._parts(call)
+        family = _FUSED.get(ops) if len(ops) > 1 else _TABLE.get(ops[0])
+        if family is None:
+            return super().why_not(call)
+        operands = [*call.ins, *call.outs]
+        strange = sorted({s.dtype for s in operands if call.op != "max_pool_dx" or s is not call.ins[0]} - set(self.dtypes))
+        if strange:
+            return f"computes in float32, not {', '.join(strange)}"
+        if any(s.count == 0 for s in operands):
+            return "takes no empty arrays"
+        return family.why_not(call, attrs[0])
 
     def _ask(self, call: Call, near: Near) -> Offers:
         ops, attrs = self._parts(call)

@@ -18,7 +18,7 @@ ATTRS = ConvAttrs((3, 3), (1, 1), (1, 1), (1, 1))
 
 def test_other_ops_go_to_numpy_with_a_reason(engine, rand):
     call = call_of("bnll", None, [rand(2, 3)])
-    runs, reasons = resolve(engine, call)
+    runs, _, reasons = resolve(engine, call)
     assert runs.name == "numpy" and reasons == ['engine onednn has no kernel for op "bnll"']
     assert engine.offers(call) == []
 

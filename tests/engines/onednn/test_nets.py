@@ -87,7 +87,7 @@ def test_blocked_layouts_travel_between_steps(engine):
     assert kinds["F"] == len(CHAIN) - 1 - 3                   # no input, three ReLUs within other steps
     assert kinds["reorder"] <= 2 and kinds["pack"] >= 2
     assert [s.node.op for s in steps(net) if s.phase == "F"].count("fused") == 3
-    assert any(layout.tag != "plain" for layout in net._runner.binding.layouts.values())
+    assert any(layout.tag != "plain" for layout in net._runner.binding.blueprint.layouts.values())
     back = Counter(s.phase for s in steps(net, "backward"))
     assert back["reorder"] <= 6
 
@@ -96,12 +96,12 @@ def test_observed_nets_have_no_fusion_and_only_plain_blobs(engine):
     net = build(CHAIN, engine="onednn")
     assert "fused" not in {s.node.op for s in steps(net) if s.node}
     blobs = {net.plan.groups.of(v) for versions in net.graph.blobs.values() for v in versions}
-    assert not blobs & set(net._runner.binding.layouts)
+    assert not blobs & set(net._runner.binding.blueprint.layouts)
 
 
 def test_packs_run_only_when_a_param_has_changed(engine, monkeypatch):
     runs = Counter()
-    import caffempi.plan.compile as compiled
+    import caffempi.plan.binding as compiled
     real = compiled._pack
 
     def counting(version, p, packed, key, reorder):
@@ -152,7 +152,7 @@ def test_a_net_that_is_only_run_forward_packs_its_inner_products(engine):
 
 def test_the_log_names_what_numpy_runs_and_why(engine):
     net = build(FORK, engine="onednn", optimised=True)
-    assert any('loss: engine onednn has no kernel for op "softmax_nll"' in line for line in net._runner.binding.log)
+    assert any('loss: engine onednn has no kernel for op "softmax_nll"' in line for line in net._runner.binding.blueprint.log)
 
 
 @pytest.mark.parametrize("isa", ["SSE41", "AVX2"])
