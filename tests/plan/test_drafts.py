@@ -160,6 +160,8 @@ class HalfEngine(MirrorEngine):
     def offers(self, call, near=None):
         def offer(how, cost):
             return Offer(tuple(map(how, call.ins)), tuple(map(how, call.outs)), inplace=((0, 0),), cost=cost)
+        if self.why_not(call) is not None:
+            return []
         plain = [offer(lambda spec: PLAIN, 0.0)] if call.op == "sum" else []
         return [offer(lambda spec: Layout("plain", 2 * spec.count, dtype="float16"), -1e6), *plain]
 
