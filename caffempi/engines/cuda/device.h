@@ -31,6 +31,9 @@
 
 #define FULL_WARP 0xffffffffu
 
+// What maxima start from: the lowest finite float.
+#define LOWEST (-3.402823466e+38f)
+
 #define GRID_STRIDE(i, n)                                                                    \
     for (long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < (n); \
          i += static_cast<long long>(gridDim.x) * blockDim.x)

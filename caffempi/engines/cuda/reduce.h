@@ -12,8 +12,9 @@ struct Max {
     __device__ unsigned long long operator()(unsigned long long a, unsigned long long b) const { return a > b ? a : b; }
 };
 
-// What Max starts from: the lowest finite float.
-#define LOWEST (-3.402823466e+38f)
+struct Least {
+    __device__ int operator()(int a, int b) const { return a < b ? a : b; }
+};
 
 // Elements of the shared array that block_reduce<B> and block_scan<B> want: one for each warp.
 #define REDUCE_SLOTS(B) ((B) / 32)
@@ -61,4 +62,16 @@ __device__ inline int block_scan(int v, int* total, int* slots) {
     __syncthreads();  // all have read before the next use writes
     *total = all;
     return before + upto - v;
+}
+
+// Over the Y threads of each column of a block of X * Y threads, thread t lying in column t % X; every thread of a column gets
+// its column's result. `slots` is shared memory of X * Y floats, free again on return.
+template <int X, int Y, typename F>
+__device__ inline float column_reduce(float v, F f, float* slots) {
+    slots[threadIdx.x] = v;
+    __syncthreads();  // all slots are written before any is read
+    v = slots[threadIdx.x % X];
+    for (int y = 1; y < Y; ++y) v = f(v, slots[y * X + threadIdx.x % X]);
+    __syncthreads();  // all have read before the next use writes
+    return v;
 }

@@ -8,7 +8,7 @@ from tests.helpers.cuda.hostrun import needs_compiler
 from tests.helpers.cuda.kernelcheck import check
 
 ROWS = [((0, 4), 1), ((3, 0), 1), ((1, 1), 1), ((2, 10), 1), ((5, 64), -1), ((5, 65), -1), ((3, 1000), 1), ((2, 3, 4, 5), 1),
-        ((2, 3, 4, 5), 2), ((70, 3), 0), ((2, 257, 3), 1), ((9,), 0)]
+        ((2, 3, 4, 5), 2), ((70, 3), 0), ((2, 257, 3), 1), ((9,), 0), ((2, 5, 6, 7), 1), ((300, 40), 0)]
 CASES = [Case("softmax", SoftmaxAttrs(axis), [shape]) for shape, axis in ROWS]
 
 
