@@ -19,11 +19,11 @@ class Channels(NamedTuple):
     inner: int
 
     @classmethod
-    def of(cls, shape: tuple[int, ...], axis: int = 1, form: Form = Form()) -> Channels:
-        """Around that axis, as the array lies in that form. Of one axis: one channel."""
-        if len(shape) == 1 and axis == 1:
+    def of(cls, shape: tuple[int, ...], form: Form) -> Channels:
+        """Around axis 1, as the array lies in that form. Of one axis: one channel."""
+        if len(shape) == 1:
             return cls(1, 1, shape[0]) if shape[0] else cls(0, 1, 1)
-        outer, channels, inner = split_axis(shape, axis, form)
+        outer, channels, inner = split_axis(shape, 1, form)
         return cls(outer, channels, inner) if inner else cls(0, channels, 1)
 
     @property

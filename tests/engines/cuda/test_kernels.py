@@ -34,15 +34,6 @@ EXPECTED = {
     "infogain_loss",
     "infogain_loss_dx",
     "inner_product_db",
-<<<<<<< HEAD
-    "lrn_across",
-    "lrn_across_dx",
-    "lrn_within",
-    "lrn_within_dx",
-=======
-    "inner_product_dw",
-    "inner_product_dx",
->>>>>>> 49a02f6 (CUDA kernels of pooling, LRN, batch norm, MVN; softmax along any axis and its gradient)
     "lstm",
     "lstm_grad",
     "lstm_unit",

@@ -13,7 +13,7 @@ FILE = "batch_norm.cu"
 def statistics(job: Job, call: Call, form: Form, eps: float, fraction: float) -> tuple[Arg, Arg]:
     """Starts what makes mu and s of ins[0] and renews the state; returns where they lie."""
     mu, s = (SAVED(0), SAVED(1)) if call.saved else (job.take(call.state[0].count), job.take(call.state[0].count))
-    at = Channels.of(call.ins[0].shape, 1, form)
+    at = Channels.of(call.ins[0].shape, form)
     made = job.take(2 * at.parts * at.channels)
     if at.m:
         job.start(f"moments<{form.t}>", at.blocks, THREADS, *at, at.parts, IN(0), made)
@@ -33,7 +33,7 @@ def running(job: Job, call: Call, first: int, eps: float) -> tuple[Arg, Arg]:
 
 def normalise(job: Job, call: Call, form: Form, mu: Arg, s: Arg, w: Arg = NULL, b: Arg = NULL, relu: bool = False) -> None:
     """Starts y = (x - mu) s w + b, cut at 0 with `relu`."""
-    count, at = call.outs[0].count, Channels.of(call.ins[0].shape, 1, form)
+    count, at = call.outs[0].count, Channels.of(call.ins[0].shape, form)
     if count:
         job.start(f"normalise<{form.t}>", blocks_for(count, form.width), THREADS, count, at.channels, at.inner, IN(0), OUT(),
                   mu, s, w, b, np.int32(relu))
@@ -56,13 +56,13 @@ def _global(job: Job, call: Call, form: Form) -> None:
 @rule(FILE, "batch_norm_global_dx", names=("scaled<{T}>",), ins="fT", last=always)
 def _global_dx(job: Job, call: Call, form: Form) -> None:
     """dx from s, dy"""
-    count, at = call.outs[0].count, Channels.of(call.outs[0].shape, 1, form)
+    count, at = call.outs[0].count, Channels.of(call.outs[0].shape, form)
     job.start(f"scaled<{form.t}>", blocks_for(count, form.width), THREADS, count, at.channels, at.inner, IN(0), IN(1), OUT())
 
 
 def _gradients(job: Job, call: Call, form: Form, dy: Arg, w: Arg, dw: Arg | None, db: Arg | None) -> None:
     """Starts the sums, in the places given or in scratch, and dx."""
-    count, at = call.outs[0].count, Channels.of(call.ins[0].shape, 1, form)
+    count, at = call.outs[0].count, Channels.of(call.ins[0].shape, form)
     x, mu, s = IN(0), IN(1), IN(2)
     dw, db = dw or job.take(at.channels), db or job.take(at.channels)
     parts = (job.take(at.parts * at.channels), job.take(at.parts * at.channels)) if at.parts > 1 else (db, dw)

@@ -46,11 +46,11 @@ def _across(job: Job, call: Call, form: Form) -> None:
     constants = float(a.alpha / a.size), float(a.k), float(a.beta)
     channels, inner = _along(call, form)
     if walks:
-        job.start(f"lrn_walk<{form.t}, {HALF}>", blocks_for(walks), THREADS, walks, channels, inner, np.int32(CHUNK), *constants,
-                  IN(0), OUT(), SAVED())
+        job.start(f"lrn_walk<{form.t}, {HALF}>", blocks_for(walks), THREADS, walks, channels, inner, np.int32(CHUNK),
+                  *constants, IN(0), OUT(), SAVED())
     else:
-        job.start(f"lrn_across<{form.t}>", blocks_for(count), THREADS, count, channels, inner, np.int32(_half(call)), *constants,
-                  IN(0), OUT(), SAVED())
+        job.start(f"lrn_across<{form.t}>", blocks_for(count), THREADS, count, channels, inner, np.int32(_half(call)),
+                  *constants, IN(0), OUT(), SAVED())
 
 
 @rule(FILE, "lrn_within", names=("lrn_within<{T}>",), last=always)

@@ -25,7 +25,8 @@ def _mvn(job: Job, call: Call, form: Form) -> None:
     """y, and s with `variance`"""
     if not call.outs[0].count:
         if call.saved:
-            job.start("mvn_empty", blocks_for(call.saved[0].count), THREADS, call.saved[0].count, float(call.attrs.eps), SAVED())
+            groups = call.saved[0].count
+            job.start("mvn_empty", blocks_for(groups), THREADS, groups, float(call.attrs.eps), SAVED())
     elif call.attrs.variance:
         job.start(*_shape(call, form, "mvn"), float(call.attrs.eps), IN(0), OUT(), SAVED())
     else:
