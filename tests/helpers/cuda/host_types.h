@@ -9,6 +9,8 @@ struct __nv_bfloat16 { uint16_t bits; };
 
 inline uint32_t float_bits(float f) { uint32_t u; std::memcpy(&u, &f, 4); return u; }
 inline float bits_float(uint32_t u) { float f; std::memcpy(&f, &u, 4); return f; }
+inline float __int_as_float(int i) { return bits_float(uint32_t(i)); }
+inline unsigned __float_as_uint(float f) { return float_bits(f); }
 
 inline float __bfloat162float(__nv_bfloat16 b) { return bits_float(uint32_t(b.bits) << 16); }
 inline __nv_bfloat16 __float2bfloat16_rn(float f) {
