@@ -28,7 +28,7 @@ def _sizes(call: Call, form: Form) -> tuple[int, int, int]:
 
 def _team(classes: int, inner: int) -> int:
     """Threads a place: with neighbouring places side by side in memory one each is best."""
-    return 1 if inner > 1 or classes < 16 else 32 if classes <= 4096 else THREADS
+    return 1 if inner > 1 or classes < 16 else 32 if classes <= 1024 else THREADS
 
 
 def _with_softmax(job: Job, call: Call, form: Form) -> None:
