@@ -21,12 +21,15 @@ FIRST = "__syncthreads();  // all slots"
 pytestmark = needs_compiler
 
 
-def users(file):
-    """The .cu files whose kernels a text is part of: itself, or those that include it (one level of headers)."""
+def users(file, at):
+    """The .cu files whose kernels have that place of a text in them: the file itself, or those that, directly or by another
+    header, call the function there."""
     if file.endswith(".cu"):
         return [file]
-    heads = {file} | {p.name for p in FOLDER.glob("*.h") if f'"{file}"' in p.read_text()}
-    return [p.name for p in sorted(TEXTS.glob("*.cu")) if any(f'"{h}"' in p.read_text() for h in heads)]
+    name = re.findall(r"__device__ inline [^;{]*?(\w+)\(", (FOLDER / file).read_text()[:at])[-1]
+    heads = {p.name for p in FOLDER.glob("*.h") if p.name != file and name in p.read_text()}
+    return [p.name for p in sorted(TEXTS.glob("*.cu"))
+            if re.search(rf"\b{name}\b", p.read_text()) or any(f'"{h}"' in p.read_text() for h in heads)]
 
 
 @cache
@@ -69,7 +72,7 @@ def test_without_one_barrier_some_case_fails(texts, file, i):
     text = (texts / file).read_text()
     start, end = list(BARRIER.finditer(text))[i].span()
     (texts / file).write_text(text[:start] + text[end:])
-    assert any(fails(texts, user) for user in users(file))
+    assert any(fails(texts, user) for user in users(file, start))
 
 
 def test_a_slot_that_is_never_written_is_found(texts):

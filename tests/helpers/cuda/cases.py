@@ -69,6 +69,9 @@ def record(case: Case) -> list[Recorded]:
     else:
         outs = graph.emit_grad(case.op, case.attrs, ins, [graph.value(Spec(shape), "act") for shape in case.outs])
     rule, node = get_op(case.op), graph.nodes[0]
+    if "dynamic" in rule.effects:
+        for v, spec in zip(outs, rule.actual(case.attrs, [arrays[v.id] for v in ins]), strict=True):
+            v.spec = spec
     made = [_run(node, arrays, case.slack)]
     if case.alone or rule.grad in ("none", "refuse"):
         return made

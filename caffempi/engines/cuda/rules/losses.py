@@ -43,7 +43,8 @@ def _euclidean(job: Job, call: Call, form: Form) -> None:
     terms.finish(2.0 * max(1, a.shape[0]), OUT())
 
 
-@rule(FILE, "euclidean_loss_dx", names=("euclidean_dx<{T}>",), ins="Ff", last=lambda call: call.ins[0].shape == call.outs[0].shape)
+@rule(FILE, "euclidean_loss_dx", names=("euclidean_dx<{T}>",), ins="Ff",
+      last=lambda call: call.ins[0].shape == call.outs[0].shape)
 def _euclidean_dx(job: Job, call: Call, form: Form) -> None:
     """Gradient of one side from a - b, dloss."""
     count = call.outs[0].count
