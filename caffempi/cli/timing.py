@@ -60,7 +60,8 @@ def iteration_of(net: Net, train: bool) -> Callable[[], object]:
 def update_of(net: Net) -> Callable[[], object]:
     """One SGD update (momentum, L2 decay) of the net's params with the gradients that are there."""
     p = SolverParameter(base_lr=RATE, momentum=0.9, weight_decay=5e-4, type="SGD")
-    exchange, updater, count = LocalExchange(), Updater(net.arena, make_rule(p), p, keep=False), iter(range(2**62))
+    updater = Updater(net.arena, net.plan.engine, make_rule(p), p, keep=False)
+    exchange, count = LocalExchange(), iter(range(2**62))
     exchange.start(net.arena, {})
 
     def update() -> None:

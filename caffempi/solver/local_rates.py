@@ -21,8 +21,6 @@ import numpy as np
 from caffempi.errors import SolverError
 from caffempi.plan.params import ParamArena
 from caffempi.proto.caffe_pb2 import SolverParameter
-from caffempi.solver.exchange import Exchange
-from caffempi.solver.norms import products
 from caffempi.solver.rules import Terms
 
 _KEPT, _TURBO = 0.95, 0.9                                      # of c a step, and its weight
@@ -41,16 +39,19 @@ class LocalRates:
         self.net_order = [place[q] for q in arena.net_order]
         self._mults = np.array([q.lr_mult for q in arena.params], np.float64)
 
-    def products(self, exchange: Exchange) -> np.ndarray:
-        """Rows of <g, g>, <W, W> and with larc_turbo <h, h>, <g, h>, for `rates`; g as the exchange gave it. Collective."""
+    @property
+    def pairs(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        """The arrays whose inner products, param by param, `rates` wants: <g, g>, <W, W> and with larc_turbo <h, h>, <g, h>;
+        g as the exchange gives it. The arena has its history."""
         a = self.arena
         pairs = [(a.grad, a.grad), (a.data, a.data)]
         if self.p.larc_turbo:
             pairs += [(a.hist[0], a.hist[0]), (a.grad, a.hist[0])]
-        return products(a, pairs, exchange)
+        return pairs
 
     def rates(self, terms: Terms, rows: np.ndarray, scale: float) -> np.ndarray:
-        """The rate of each param, lr_mult included. scale: what the gradient is still to be multiplied by."""
+        """The rate of each param, lr_mult included. rows: products of `pairs`. scale: what the gradient is still to be
+        multiplied by."""
         p = self.p
         g, w = scale * np.sqrt(rows[0]), np.sqrt(rows[1])
         used = (g > 0) & (w > 0)

@@ -29,7 +29,7 @@ class Loop:
     def __init__(self, net: Net, settings: Settings, exchange: Exchange, report: Report, keep: bool) -> None:
         self.net, self.p, self.exchange, self.report = net, settings.param, exchange, report
         self.schedule = settings.schedule()
-        self.updater = Updater(net.arena, settings.rule(), self.p, keep)
+        self.updater = Updater(net.arena, net.plan.engine, settings.rule(), self.p, keep)
         self.losses: deque[float] = deque(maxlen=self.p.average_loss)
         self._timer = time.monotonic(), 0
         if self.p.layer_wise_reduce:

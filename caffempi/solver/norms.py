@@ -1,38 +1,48 @@
 """Inner products of flat arrays, param by param: what clipping and layer-wise rates are made of.
 
 The work is shared out: each rank sums every `size`-th param, and one collective sum gives all ranks the same bits, even on
-unlike machines. Sums go in chunks that stay in the cache; nothing as large as a param is allocated.
+unlike machines.
 """
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from caffempi.engines.base import Engine
+from caffempi.ops.arena_products import ArenaProductsAttrs
+from caffempi.plan.flat import bind_flat
 from caffempi.plan.params import ParamArena
 from caffempi.solver.exchange import Exchange
 
-CHUNK = 1 << 16                                                # elements: four arrays of them fit into a 2 MB cache
 
+class Products:
+    """The inner products of pairs of arrays, each as long as the arena and alike on all ranks, over each param.
 
-def products(arena: ParamArena, pairs: Sequence[tuple[np.ndarray, np.ndarray]], exchange: Exchange) -> np.ndarray:
-    """(pairs, params) of float64: the inner product of both arrays of a pair over each param, in the order of arena.params.
-
-    The arrays are as long as the arena and alike on all ranks. Not finite exactly where an array is not finite there (or
-    the product passes 1e308). Collective.
+    Kernels are the engine's, bound at the first use for this rank's share of the params.
     """
-    table = np.zeros((len(pairs), len(arena.params)))
-    for k in range(exchange.rank, len(arena.params), exchange.size):
-        lo, hi = arena.slots[arena.params[k]]
-        for row, (a, b) in enumerate(pairs):
-            table[row, k] = sum(product(a[at:min(at + CHUNK, hi)], b[at:min(at + CHUNK, hi)]) for at in range(lo, hi, CHUNK))
-    return exchange.totals(table)
 
+    def __init__(self, arena: ParamArena, engine: Engine, pairs: Sequence[tuple[np.ndarray, np.ndarray]]) -> None:
+        self._arena, self._engine, self._pairs = arena, engine, pairs
+        self._calls: list[Callable[[], None]] = []
+        self._rows: list[np.ndarray] = []
 
-def product(a: np.ndarray, b: np.ndarray) -> float:
-    """The inner product of two chunks; where float32 is too narrow for it, in float64."""
-    total = float(np.dot(a, b))
-    if not math.isfinite(total):
-        total = float(np.dot(a.astype(np.float64), b.astype(np.float64)))
-    return total
+    def take(self, exchange: Exchange) -> np.ndarray:
+        """(pairs, params) of float64, in the order of arena.params. Collective.
+
+        Not finite exactly where an array is not finite there (or the product passes 1e308).
+        """
+        params = len(self._arena.params)
+        if not self._calls:
+            self._bind(range(exchange.rank, params, exchange.size))
+        table = np.zeros((len(self._pairs), params))
+        for row, call, sums in zip(table, self._calls, self._rows, strict=True):
+            call()
+            row[exchange.rank::exchange.size] = sums
+        return exchange.totals(table)
+
+    def _bind(self, own: range) -> None:
+        attrs = ArenaProductsAttrs(tuple(self._arena.slots[self._arena.params[k]] for k in own))
+        for a, b in self._pairs:
+            self._rows.append(np.zeros(len(own)))
+            self._calls.append(bind_flat(self._engine, "arena_products", attrs, (a, b), (self._rows[-1],)))

@@ -7,38 +7,54 @@
     4. decay: g += weight_decay * decay_mult * W (L2), or * sign(W) (L1)
     5. the rule, with rate * lr_mult; W -= its value
 
-A param of lr_mult 0 takes part with a rate of 0. Work goes in chunks that stay in the cache; nothing is allocated.
+A param of lr_mult 0 takes part with a rate of 0. Steps 2, 4 and 5 are one op (`ops/update.py`), which the engine runs over
+each run of equal multipliers within a slice that the exchange delivers. Calls are bound at the first update; afterwards only
+the numbers that they read change.
 """
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
+from caffempi.engines.base import Engine
 from caffempi.errors import SolverError
 from caffempi.ops.graph import Param
+from caffempi.ops.update import UpdateAttrs
+from caffempi.plan.flat import bind_flat
 from caffempi.plan.params import ParamArena
 from caffempi.proto.caffe_pb2 import SolverParameter
 from caffempi.solver.exchange import Exchange
 from caffempi.solver.local_rates import LocalRates, wanted
-from caffempi.solver.norms import CHUNK, product, products
+from caffempi.solver.norms import Products
 from caffempi.solver.rules import Rule, Terms
 
-Runs = Iterable[tuple[int, int, float, float]]                 # lo, hi, rate, decay
+_ALARMS = 1024                                                 # so that each block of a device has one of its own
 
 
 class Updater:
     """Applies gradients as the exchange delivers them. keep: param diffs hold the update values afterwards, as in Caffe.
 
-    local: the rates of LARC or LARS, None where every param has the update's.
+    engine: whose kernels run. local: the rates of LARC or LARS, None where every param has the update's.
     """
 
-    def __init__(self, arena: ParamArena, rule: Rule, p: SolverParameter, keep: bool = True) -> None:
-        self.arena, self.rule, self.p, self.keep = arena, rule, p, keep
+    def __init__(self, arena: ParamArena, engine: Engine, rule: Rule, p: SolverParameter, keep: bool = True) -> None:
+        self.arena, self.rule, self.p, self._engine = arena, rule, p, engine
         self.local = LocalRates(arena, p) if wanted(p) else None
-        self._scratch = np.empty(min(CHUNK, arena.data.size), arena.dtype)
-        arena.make_history(rule.memories)
+        self._attrs = UpdateAttrs(p.regularization_type == "L1", keep)
+        arena.make_history(rule.update.memories)
+        self._products = None
+        if self.local is not None or p.clip_gradients >= 0:
+            self._products = Products(arena, engine, self.local.pairs if self.local is not None else [(arena.grad, arena.grad)])
+        # a row of terms for each run of params that share one; with layer-wise rates for each param
+        self._runs = arena.runs if self.local is None else [
+            (*arena.slots[q], q.lr_mult, q.decay_mult) for q in arena.params]
+        mults = np.array([run[2:] for run in self._runs], np.float64).reshape(-1, 2)
+        self._lr_mults, self._decay_mults = mults[:, 0], mults[:, 1]
+        self._terms = np.zeros((len(self._runs), 3 + len(rule.update.more)), arena.dtype)
+        self._alarm = np.zeros(_ALARMS, arena.dtype)
+        self._bound: dict[tuple[int, int], list[Callable[[], None]]] = {}
 
     def apply(self, exchange: Exchange, terms: Terms) -> tuple[float, float] | None:
         """Updates everything that exchange.reduced() yields; returns (norm, scale) where gradients were clipped.
@@ -47,73 +63,55 @@ class Updater:
         changed.
         """
         ranges: Iterable[tuple[int, int]] = exchange.reduced()
-        scale, clipped = 1 / self.p.iter_size, None
-        runs: Runs = [(lo, hi, terms.rate * lr_mult, terms.weight_decay * decay_mult)
-                      for lo, hi, lr_mult, decay_mult in self.arena.runs]
-        known_finite = self.local is not None or self.p.clip_gradients >= 0
-        with np.errstate(over="ignore", invalid="ignore"):     # what is not finite gets an error of its own
-            if known_finite:
-                ranges = list(ranges)                          # norms want all gradients
-                rows = self._products(exchange, terms.iteration)
-                norm = math.sqrt(rows[0].sum())
-                if norm > self.p.clip_gradients >= 0:
-                    clipped = norm, self.p.clip_gradients / norm
-                    scale *= clipped[1]
-                if self.local is not None:
-                    runs = self._own_runs(self.local.rates(terms, rows, scale), terms)
-            for lo, hi in ranges:
-                for run_lo, run_hi, rate, decay in runs:
-                    for at in range(max(lo, run_lo), min(hi, run_hi), CHUNK):
-                        end = min(at + CHUNK, hi, run_hi)
-                        if not known_finite:
-                            self._check(at, end, terms.iteration)
-                        self._chunk(at, end, scale, decay, rate, terms)
-                exchange.updated(lo, hi)
+        scale, clipped, rates = 1 / self.p.iter_size, None, terms.rate * self._lr_mults
+        if self._products is not None:
+            ranges = list(ranges)                              # norms want all gradients
+            rows = self._products.take(exchange)
+            self._check_rows(rows, terms.iteration)
+            norm = math.sqrt(rows[0].sum())
+            if norm > self.p.clip_gradients >= 0:
+                clipped = norm, self.p.clip_gradients / norm
+                scale *= clipped[1]
+            if self.local is not None:
+                rates = self.local.rates(terms, rows, scale)
+        self._terms[:, 0] = scale
+        self._terms[:, 1] = terms.weight_decay * self._decay_mults
+        self._terms[:, 2] = rates * self.rule.factor(terms)
+        self._terms[:, 3:] = self.rule.more(terms)
+        for lo, hi in ranges:
+            for call in self._bound.get((lo, hi)) or self._bind(lo, hi):
+                call()
+            exchange.updated(lo, hi)
+        if not np.isfinite(self._alarm).all():
+            self._find_culprit(terms.iteration)
         return clipped
 
-    def _products(self, exchange: Exchange, iteration: int) -> np.ndarray:
-        """<g, g> of each param in row 0, then what layer-wise rates need. Raises SolverError where they are not finite."""
-        arena = self.arena
-        if self.local is not None:
-            rows = self.local.products(exchange)
-        else:
-            rows = products(arena, [(arena.grad, arena.grad)], exchange)
+    def _bind(self, lo: int, hi: int) -> list[Callable[[], None]]:
+        """The calls that update a slice: one a run of equal multipliers that has a part in it."""
+        calls = []
+        for (run_lo, run_hi, _, _), terms in zip(self._runs, self._terms, strict=True):
+            a, b = max(lo, run_lo), min(hi, run_hi)
+            if a < b:
+                flat = [x[a:b] for x in (self.arena.data, self.arena.grad, *self.arena.hist)]
+                calls.append(bind_flat(self._engine, self.rule.op, self._attrs, (*flat, terms, self._alarm),
+                                       (*flat, self._alarm)))
+        self._bound[lo, hi] = calls
+        return calls
+
+    def _check_rows(self, rows: np.ndarray, iteration: int) -> None:
+        """Raises SolverError where a product is not finite, and so the gradient or what layer-wise rates need."""
         bad = np.flatnonzero(~np.isfinite(rows).all(axis=0))
         if bad.size:
-            q = arena.params[bad[0]]
+            q = self.arena.params[bad[0]]
             raise _not_finite("the gradient of " if not math.isfinite(rows[0, bad[0]]) else "", q, iteration)
-        return rows
 
-    def _own_runs(self, rates: np.ndarray, terms: Terms) -> Runs:
-        """A run for each param, with its own rate."""
-        return [(*self.arena.slots[q], rate, terms.weight_decay * q.decay_mult)
-                for q, rate in zip(self.arena.params, rates.tolist(), strict=True)]
-
-    def _check(self, lo: int, hi: int, iteration: int) -> None:
-        """Raises SolverError where a gradient is not finite; the sum of squares costs one pass in the cache."""
-        g = self.arena.grad[lo:hi]
-        if math.isfinite(product(g, g)):
-            return
-        at = lo + int(np.argmin(np.isfinite(g)))
-        raise next(_not_finite("the gradient of ", q, iteration) for q in self.arena.params
-                   if self.arena.slots[q][0] <= at < self.arena.slots[q][1])
-
-    def _chunk(self, lo: int, hi: int, scale: float, decay: float, rate: float, terms: Terms) -> None:
-        arena = self.arena
-        g, w, scratch = arena.grad[lo:hi], arena.data[lo:hi], self._scratch[:hi - lo]
-        if scale != 1:
-            np.multiply(g, scale, out=g)
-        if decay:
-            if self.p.regularization_type == "L1":
-                np.sign(w, out=scratch)
-                np.multiply(scratch, decay, out=scratch)
-            else:
-                np.multiply(w, decay, out=scratch)
-            np.add(g, scratch, out=g)
-        value = self.rule.update(g, [h[lo:hi] for h in arena.hist], rate, terms, scratch)
-        np.subtract(w, value, out=w)
-        if self.keep and value is not g:
-            np.copyto(g, value)
+    def _find_culprit(self, iteration: int) -> None:
+        """Raises SolverError for the first gradient (or update value in its place) that is not finite; where all are, the
+        alarm was for large numbers only."""
+        self._alarm.fill(0)
+        for q in self.arena.params:
+            if not np.isfinite(self.arena.view(q, self.arena.grad)).all():
+                raise _not_finite("the gradient of ", q, iteration)
 
 
 DIVERGED = "the training diverged: lower base_lr, set clip_gradients, or look at the data and labels"

@@ -4,6 +4,7 @@ from __future__ import annotations
 import pytest
 
 import caffempi
+from caffempi.ops import get_op
 from caffempi.solver.named import get_solver
 from caffempi.solver.rules import RULES
 from tests.helpers.task import make_task
@@ -18,7 +19,7 @@ def test_a_class_stands_for_its_rule_whatever_the_text_says(rule, text, tmp_path
     solver = getattr(caffempi, CLASSES[rule])(make_task(tmp_path, text, drop="momentum"))
     assert solver.param.type == rule
     solver.step(1)
-    assert solver.iter == 1 and len(solver.net.arena.hist) == RULES.get(rule).memories
+    assert solver.iter == 1 and len(solver.net.arena.hist) == get_op(RULES.get(rule).op).memories
 
 
 def test_each_rule_of_caffe_has_its_class():

@@ -140,20 +140,26 @@ class Library:
                                                     c_void_p(key[1]))
         return found
 
-    def after(self, *posts: tuple[Any, ...]) -> Handle:
+    def after(self, *posts: tuple[Any, ...], scaled: tuple[int, ...] = ()) -> Handle:
         """The attribute of a primitive whose output goes through further operations in that order.
 
-        posts: (algorithm, alpha, beta) of element-wise ones, (algorithm, description of the second operand) of binary ones.
+        posts: (algorithm, alpha, beta) of element-wise ones, (algorithm, description of the second operand) of binary ones,
+        (factor,) for the sum with that multiple of what is overwritten. scaled: arguments that are multiplied by a number
+        given when it runs (see `codes.factor_of`).
         """
-        key = tuple((p[0], p[1].key) if len(p) == 2 else p for p in posts)
+        key = scaled, tuple((p[0], p[1].key) if len(p) == 2 else p for p in posts)
         if key not in self._attrs:
             ops = self.make("dnnl_post_ops_create", "dnnl_post_ops_destroy")
             for p in posts:
-                if len(p) == 2:
+                if len(p) == 1:
+                    self.call("dnnl_post_ops_append_sum", ops.pointer, c_float(p[0]), 0, 0)
+                elif len(p) == 2:
                     self.call("dnnl_post_ops_append_binary", ops.pointer, p[0], p[1].handle)
                 else:
                     self.call("dnnl_post_ops_append_eltwise", ops.pointer, p[0], c_float(p[1]), c_float(p[2]))
             self._attrs[key] = self._attr(ops)
+            for argument in scaled:
+                self.call("dnnl_primitive_attr_set_scales_mask", self._attrs[key].pointer, argument, 0)
         return self._attrs[key]
 
     def _attr(self, ops: Handle | None) -> Handle:

@@ -20,6 +20,7 @@ from caffempi.engines.onednn import (
     lrn,
     pooling,
     softmax,
+    update,
 )
 from caffempi.engines.onednn.binding import Library
 from caffempi.engines.onednn.layouts import Offers, OneDnnKernel, Prepared
@@ -85,6 +86,7 @@ _TABLE = {
     "eltwise_max": _family(combine, combine.combined),
     "weighted_sum": _family(combine, combine.weighted),
     "copy": _family(combine, combine.copy),
+    **{name: _family(update, update.update) for name in update.OPS},
     **{name: _family(eltwise, eltwise.forward) for name in ("relu", "sigmoid", "tanh", "elu")},
     **{name + "_dx": _family(eltwise, eltwise.backward) for name in ("relu", "sigmoid", "tanh", "elu")},
 }

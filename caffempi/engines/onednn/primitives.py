@@ -160,14 +160,21 @@ class Primitive:
         self.desc, self._library = desc, desc._library
         self._handle = self._library.make("dnnl_primitive_create", "dnnl_primitive_destroy", desc.pointer)
 
-    def bind(self, arrays: Mapping[int, np.ndarray], scratch: np.ndarray | None) -> Callable[[], None]:
-        """arrays: argument id -> contiguous array of at least the argument's bytes, kept alive by the call returned."""
+    def bind(self, arrays: Mapping[int, np.ndarray], scratch: np.ndarray | None,
+             factors: Mapping[int, np.ndarray] | None = None) -> Callable[[], None]:
+        """arrays: argument id -> contiguous array of at least the argument's bytes, kept alive by the call returned.
+
+        factors: argument id -> (1,) float32, for numbers that are read when the call runs.
+        """
         given = dict(arrays)
         if self.desc.scratch:
             if scratch is None:
                 raise EngineError(f"oneDNN's {self.desc.impl} wants scratch memory")
             given[SCRATCH] = scratch
         memory = [self._library.memory(self.desc.argument(a), array) for a, array in given.items()]
+        for a, number in (factors or {}).items():
+            given[a] = number
+            memory.append(self._library.memory(self._library.plain((1,)), number))
         arguments: Any = (_Argument * len(given))(*[_Argument(a, m.pointer) for a, m in zip(given, memory, strict=True)])
         arguments.keeps = self, memory, list(given.values())    # the struct holds bare addresses
         return partial(self._library.execute, self._handle.pointer, self._library.stream, c_int(len(given)), arguments)
