@@ -1,4 +1,4 @@
-"""Binding single ops to flat memory outside of a net's programs: updates of the param arena and its norms."""
+"""Single ops on flat memory outside of a net's programs: updates of the param arena and its norms."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -25,6 +25,12 @@ def bind_flat(engine: Engine, op: str, attrs: Any, ins: Sequence[np.ndarray], ou
             scratch = chosen.alloc(offer.scratch) if offer.scratch else None
             return chosen.compile(call, offer).bind(Operands(tuple(ins), tuple(outs), scratch=scratch))
     raise EngineError(f'engine {chosen.name} does not run op "{op}" in place on plain arrays')
+
+
+def flat(engine: Engine, shape: tuple[int, ...], dtype: str) -> np.ndarray:
+    """A zeroed array of that shape in the engine's memory."""
+    spec = Spec(shape, dtype)
+    return engine.alloc(spec.count * np.dtype(dtype).itemsize).view(dtype).reshape(shape)
 
 
 def _spec(a: np.ndarray) -> Spec:

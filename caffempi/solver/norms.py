@@ -11,7 +11,7 @@ import numpy as np
 
 from caffempi.engines.base import Engine
 from caffempi.ops.arena_products import ArenaProductsAttrs
-from caffempi.plan.flat import bind_flat
+from caffempi.plan.flat import bind_flat, flat
 from caffempi.plan.params import ParamArena
 from caffempi.solver.exchange import Exchange
 
@@ -36,13 +36,14 @@ class Products:
         if not self._calls:
             self._bind(range(exchange.rank, params, exchange.size))
         table = np.zeros((len(self._pairs), params))
-        for row, call, sums in zip(table, self._calls, self._rows, strict=True):
+        for call in self._calls:
             call()
-            row[exchange.rank::exchange.size] = sums
+        for row, sums in zip(table, self._rows, strict=True):
+            row[exchange.rank::exchange.size] = self._engine.get(sums)
         return exchange.totals(table)
 
     def _bind(self, own: range) -> None:
         attrs = ArenaProductsAttrs(tuple(self._arena.slots[self._arena.params[k]] for k in own))
         for a, b in self._pairs:
-            self._rows.append(np.zeros(len(own)))
+            self._rows.append(flat(self._engine, (len(own),), "float64"))
             self._calls.append(bind_flat(self._engine, "arena_products", attrs, (a, b), (self._rows[-1],)))

@@ -22,7 +22,7 @@ from caffempi.engines.base import Engine
 from caffempi.errors import SolverError
 from caffempi.ops.graph import Param
 from caffempi.ops.update import UpdateAttrs
-from caffempi.plan.flat import bind_flat
+from caffempi.plan.flat import bind_flat, flat
 from caffempi.plan.params import ParamArena
 from caffempi.proto.caffe_pb2 import SolverParameter
 from caffempi.solver.exchange import Exchange
@@ -52,8 +52,8 @@ class Updater:
             (*arena.slots[q], q.lr_mult, q.decay_mult) for q in arena.params]
         mults = np.array([run[2:] for run in self._runs], np.float64).reshape(-1, 2)
         self._lr_mults, self._decay_mults = mults[:, 0], mults[:, 1]
-        self._terms = np.zeros((len(self._runs), 3 + len(rule.update.more)), arena.dtype)
-        self._alarm = np.zeros(_ALARMS, arena.dtype)
+        self._terms = flat(engine, (len(self._runs), 3 + len(rule.update.more)), arena.dtype)
+        self._alarm = flat(engine, (_ALARMS,), arena.dtype)
         self._bound: dict[tuple[int, int], list[Callable[[], None]]] = {}
 
     def apply(self, exchange: Exchange, terms: Terms) -> tuple[float, float] | None:
@@ -74,27 +74,31 @@ class Updater:
                 scale *= clipped[1]
             if self.local is not None:
                 rates = self.local.rates(terms, rows, scale)
-        self._terms[:, 0] = scale
-        self._terms[:, 1] = terms.weight_decay * self._decay_mults
-        self._terms[:, 2] = rates * self.rule.factor(terms)
-        self._terms[:, 3:] = self.rule.more(terms)
+
+        def write(arrays: list[np.ndarray]) -> None:
+            table, = arrays
+            table[:, 0] = scale
+            table[:, 1] = terms.weight_decay * self._decay_mults
+            table[:, 2] = rates * self.rule.factor(terms)
+            table[:, 3:] = self.rule.more(terms)
+        self._engine.feed([self._terms], write)
         for lo, hi in ranges:
             for call in self._bound.get((lo, hi)) or self._bind(lo, hi):
                 call()
             exchange.updated(lo, hi)
-        if not np.isfinite(self._alarm).all():
+        if not np.isfinite(self._engine.get(self._alarm)).all():
             self._find_culprit(terms.iteration)
         return clipped
 
     def _bind(self, lo: int, hi: int) -> list[Callable[[], None]]:
         """The calls that update a slice: one a run of equal multipliers that has a part in it."""
         calls = []
-        for (run_lo, run_hi, _, _), terms in zip(self._runs, self._terms, strict=True):
+        for k, (run_lo, run_hi, _, _) in enumerate(self._runs):
             a, b = max(lo, run_lo), min(hi, run_hi)
             if a < b:
-                flat = [x[a:b] for x in (self.arena.data, self.arena.grad, *self.arena.hist)]
-                calls.append(bind_flat(self._engine, self.rule.op, self._attrs, (*flat, terms, self._alarm),
-                                       (*flat, self._alarm)))
+                pieces = [x[a:b] for x in (self.arena.data, self.arena.grad, *self.arena.hist)]
+                calls.append(bind_flat(self._engine, self.rule.op, self._attrs, (*pieces, self._terms[k], self._alarm),
+                                       (*pieces, self._alarm)))
         self._bound[lo, hi] = calls
         return calls
 
@@ -108,9 +112,9 @@ class Updater:
     def _find_culprit(self, iteration: int) -> None:
         """Raises SolverError for the first gradient (or update value in its place) that is not finite; where all are, the
         alarm was for large numbers only."""
-        self._alarm.fill(0)
+        self._engine.put(self._alarm, 0)
         for q in self.arena.params:
-            if not np.isfinite(self.arena.view(q, self.arena.grad)).all():
+            if not np.isfinite(self._engine.get(self.arena.view(q, self.arena.grad))).all():
                 raise _not_finite("the gradient of ", q, iteration)
 
 

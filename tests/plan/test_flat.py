@@ -8,7 +8,7 @@ from caffempi.engines.base import PLAIN, Engine, Layout, Offer
 from caffempi.engines.numpy.engine import NumpyEngine
 from caffempi.errors import EngineError
 from caffempi.ops.eltwise import WeightedSumAttrs
-from caffempi.plan.flat import bind_flat
+from caffempi.plan.flat import bind_flat, flat
 
 
 class Odd(Engine):
@@ -55,3 +55,15 @@ def test_the_base_serves_where_the_engine_has_no_kernel():
     x = np.ones(2)
     bind_flat(engine, "weighted_sum", WeightedSumAttrs((3.0,)), (x,), (x,))()
     np.testing.assert_array_equal(x, [3, 3])
+
+
+@pytest.mark.parametrize("shape", [(5,), (2, 3), (0,)])
+def test_memory_is_zeroed_and_of_the_engine(shape):
+    made = []
+
+    class Counting(NumpyEngine):
+        def alloc(self, nbytes):
+            made.append(nbytes)
+            return super().alloc(nbytes)
+    array = flat(Counting(), shape, "float64")
+    assert array.shape == shape and array.dtype == np.float64 and not array.any() and made == [array.nbytes]
