@@ -19,8 +19,8 @@ def bind_flat(engine: Engine, op: str, attrs: Any, ins: Sequence[np.ndarray], ou
     """
     call = Call(op, attrs, tuple(_spec(a) for a in ins), tuple(_spec(a) for a in outs))
     shared = {(i, o) for i, a in enumerate(ins) for o, b in enumerate(outs) if a is b}
-    chosen, _ = resolve(engine, call)
-    for offer in chosen.offers(call):
+    chosen, offers, _ = resolve(engine, call)
+    for offer in offers:
         if {*offer.ins, *offer.outs} <= {PLAIN} and shared <= set(offer.inplace):
             scratch = chosen.alloc(offer.scratch) if offer.scratch else None
             return chosen.compile(call, offer).bind(Operands(tuple(ins), tuple(outs), scratch=scratch))
