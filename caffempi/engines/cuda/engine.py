@@ -10,11 +10,13 @@ from caffempi.engines.access import Bridge, Fetched, Write
 from caffempi.engines.base import ENGINES, PLAIN, Call, Engine, Event, Kernel, Near, Offer
 from caffempi.engines.cuda.bound import CudaKernel
 from caffempi.engines.cuda.device import device_of
+from caffempi.engines.cuda.host import HostKernel, host_offer, runs_on_host
 from caffempi.engines.cuda.kernels import RULES, plan_job
 from caffempi.engines.cuda.mirror import Mirrors
 from caffempi.engines.cuda.rule import FLOATS, Form
 from caffempi.engines.cuda.transfer import CudaFetched, Inlet, PinnedBridge
 from caffempi.errors import EngineError
+from caffempi.ops import OPS
 
 _INSTALL = 'pip install "caffempi[cuda12]" or "caffempi[cuda13]", whichever the driver runs'
 
@@ -51,19 +53,22 @@ class CudaEngine(Engine):
     def why_not(self, call: Call) -> str | None:
         """A reason where the op has no kernel here, or its kernel not for such a call, or numbers are of a dtype that the
         engine does not store."""
-        if call.op not in RULES:
+        host = call.op in OPS and runs_on_host(call.op)
+        if call.op not in RULES and not host:
             return super().why_not(call)
         strange = sorted({s.dtype for s in [*call.ins, *call.outs] if s.dtype in FLOATS} - set(self.dtypes))
         if strange:
             return f'engine cuda runs op "{call.op}" in {", ".join(self.dtypes)}, not {", ".join(strange)}'
-        rule = RULES.get(call.op)
-        why = rule.why_not and rule.why_not(call)
+        rule = None if host else RULES.get(call.op)
+        why = rule and rule.why_not and rule.why_not(call)
         return f'engine cuda does not run op "{call.op}": {why}' if why else None
 
     def offers(self, call: Call, near: Near | None = None) -> list[Offer]:
         """One: all operands plain, in place where the op's definition allows it."""
         if self.why_not(call) is not None:
             return []
+        if runs_on_host(call.op):
+            return [host_offer(call)]
         rule, form = RULES.get(call.op), Form()
         job = plan_job(call, form)
         return [Offer((PLAIN,) * len(call.ins), (PLAIN,) * len(call.outs), (PLAIN,) * len(call.saved), rule.pairs(call.op),
@@ -71,6 +76,8 @@ class CudaEngine(Engine):
 
     def compile(self, call: Call, offer: Offer) -> Kernel:
         """The call's kernels. Raises EngineError where they cannot be compiled on this machine."""
+        if runs_on_host(call.op):
+            return HostKernel(self.gpu, call)
         form: Form = offer.payload
         job = plan_job(call, form)
         functions = {n.expression: self.gpu.modules.kernel(n.file, n.expression, form.dtype) for n in job.launches}
