@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -72,4 +73,9 @@ def size_of(spec: Spec, layout: Layout | None = None) -> int:
     """Bytes of an array of that spec, plain or in a layout."""
     if layout is not None and layout.nbytes is not None:
         return layout.nbytes
-    return spec.count * np.dtype(spec.dtype).itemsize
+    return spec.count * _itemsize(spec.dtype)
+
+
+@cache
+def _itemsize(dtype: str) -> int:
+    return np.dtype(dtype).itemsize

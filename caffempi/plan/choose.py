@@ -76,19 +76,13 @@ class Chooser:
             if reason not in self._said:
                 self._said.add(reason)
                 self.log.append(f"{info.name}: {reason}; {engine.name} runs it")
-        kept = [(i, self.layout(v)) for i, v in enumerate(n.ins) if v.kind == "saved"]
-        fits = [o for o in offers if all(o.ins[i] == have for i, have in kept)]
+        kept = [i for i, v in enumerate(n.ins) if v.kind == "saved"]
+        fits = [o for o in offers if all(o.ins[i] == near.ins[i] for i in kept)]
         if not fits:
             raise EngineError(f'engine {engine.name} offers op "{n.op}" in no form that reads what forward saved',
                               layer=info.name, where=n.where)
 
-        def moved(offer: Offer) -> float:
-            reads = sum(self._half_traffic(v, self.layout(v), w) for v, w in zip(n.ins, offer.ins, strict=True)
-                        if self._moves(v, w))
-            writes = sum(self._half_traffic(v, w, best) for v, w, best in zip(n.outs, offer.outs, near.outs, strict=True)
-                         if best is not None and best != w)
-            return reads + writes + offer.cost
-        offer = fits[0] if len(fits) == 1 else min(fits, key=moved)
+        offer = fits[0] if len(fits) == 1 else min(fits, key=lambda o: self._moved(n, near, o) + o.cost)
         if self.carry:
             self._planned.update((v.id, w) for v, w in zip(n.ins, offer.ins, strict=True))
         for v, layout in zip([*n.outs, *n.saved], [*offer.outs, *offer.saved], strict=True):
@@ -117,13 +111,19 @@ class Chooser:
             return self.layout(v)
         return Near(tuple([self.layout(v) for v in n.ins]), tuple([out(v) for v in n.outs]))
 
+    def _moved(self, n: Node, near: Near, offer: Offer) -> float:
+        """The time that reorders around an offer would take, in bytes."""
+        total = 0.0
+        for v, have, want in zip(n.ins, near.ins, offer.ins, strict=True):
+            if have is not want and have != want and (v.id, want) not in self._planned and (
+                    v.param is None or self.plan.backward):     # params that no solver changes are packed but once
+                total += self._half_traffic(v, have, want)
+        for v, best, made in zip(n.outs, near.outs, offer.outs, strict=True):
+            if best is not None and best is not made and best != made:
+                total += self._half_traffic(v, made, best)
+        return total
+
     def _half_traffic(self, v: Value, src: Layout, dst: Layout) -> float:
         """Half the bytes that a reorder reads and writes."""
         spec = self.specs[v.id]
         return (stored_bytes(spec, src) + stored_bytes(spec, dst)) / 2
-
-    def _moves(self, v: Value, want: Layout) -> bool:
-        """Whether reading v so costs a copy at each run. Params that no solver changes are packed but once."""
-        if v.param is not None and not self.plan.backward:
-            return False
-        return self.layout(v) != want and (v.id, want) not in self._planned

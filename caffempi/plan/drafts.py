@@ -7,11 +7,11 @@ these steps cast, and nothing else here knows of it.
 """
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import count
 
-from caffempi.engines.base import PLAIN, Call, Layout, Near, resolve
+from caffempi.engines.base import PLAIN, Call, Kernel, Layout, Near, resolve
 from caffempi.errors import EngineError
 from caffempi.ops.graph import Node, Spec, Value
 from caffempi.ops.op import get_op
@@ -20,6 +20,7 @@ from caffempi.plan.choose import Chooser
 from caffempi.plan.plan import Plan
 
 Pair = tuple[list[Draft], list[Draft]]
+Make = Callable[[], Kernel]
 
 
 class Drafter:
@@ -30,6 +31,8 @@ class Drafter:
         self.buffers: dict[int, Buffer] = {}
         self._copies: dict[tuple[int, Layout], Ref] = {}
         self._packs: dict[object, Buffer] = {}
+        self._refs: dict[int, Ref] = {}
+        self._helpers: dict[object, Make] = {}
         self._count = count()
         self._sizes, self._owned = self._find_sizes()
 
@@ -51,6 +54,9 @@ class Drafter:
 
     def ref(self, v: Value) -> Ref:
         """The value where it lies."""
+        found = self._refs.get(v.id)
+        if found is not None:
+            return found
         spec, g = self.specs[v.id], self.plan.groups.of(v)
         buffer = self.buffers.get(g)
         if buffer is None:
@@ -59,7 +65,8 @@ class Drafter:
             else:
                 buffer = Buffer(g, self._sizes[g], v.kind, g in self._owned)
             self.buffers[g] = buffer
-        return Ref(buffer, spec, self.chosen.layout(v))
+        found = self._refs[v.id] = Ref(buffer, spec, self.chosen.layout(v))
+        return found
 
     def node(self, n: Node, phase: str) -> Pair:
         """The steps of a node: reorders of its ins, the kernel, and what brings its outs where they belong.
@@ -95,11 +102,11 @@ class Drafter:
             if (v.id, layout) not in temps:
                 temps[v.id, layout] = self._temp(v, layout)
             return temps[v.id, layout]
-        outs = []
+        outs, within = [], [of(u) for u in n.ins]
         for o, (v, layout) in enumerate(zip(n.outs, offer.outs, strict=True)):
             target, g = self.ref(v), of(v)
-            clash = any(of(u) == g and (i, o) not in offer.inplace for i, u in enumerate(n.ins))
-            if not clash and layout == target.layout and (native or not adding[o]):
+            clash = g in within and any(of(u) == g and (i, o) not in offer.inplace for i, u in enumerate(n.ins))
+            if not clash and (native or not adding[o]) and layout == target.layout:
                 outs.append(target)
                 continue
             first = made = temp(v, layout)
@@ -130,16 +137,23 @@ class Drafter:
             dtype = dtype if size % size_of(Spec((), dtype)) == 0 else "uint8"
             row = Spec((size // size_of(Spec((), dtype)),), dtype)
             source, target = Ref(source.buffer, row, PLAIN), Ref(target.buffer, row, PLAIN)
-        spec, layout = target.spec, target.layout
-        op, ins = ("sum", (target, source)) if phase == "add" else ("copy", (source,))
-        call = Call(op, None, (spec,) * len(ins), (spec,))
-        engine, offers, _ = resolve(self.plan.engine, call, Near((layout,) * len(ins), (layout,)))
+        ins = (target, source) if phase == "add" else (source,)
+        key = phase, target.spec, target.layout
+        if key not in self._helpers:
+            self._helpers[key] = self._helper(phase, target.spec, target.layout)
+        return Draft(phase, n.layer, n, self._helpers[key], ins, (target,))
+
+    def _helper(self, phase: str, spec: Spec, layout: Layout) -> Make:
+        """The engine's kernel that adds, or copies, an array of that kind to one like it."""
+        op, count = ("sum", 2) if phase == "add" else ("copy", 1)
+        call = Call(op, None, (spec,) * count, (spec,))
+        engine, offers, _ = resolve(self.plan.engine, call, Near((layout,) * count, (layout,)))
         offer = next((o for o in offers if {*o.ins, *o.outs} == {layout} and not o.scratch
                       and (phase == "copy" or (0, 0) in o.inplace)), None)
         if offer is None:
             stored = layout.dtype or spec.dtype
             raise EngineError(f"engine {engine.name} cannot {phase} arrays of {stored} in layout {layout.tag}")
-        return Draft(phase, n.layer, n, partial(engine.compile, call, offer), ins, (target,))
+        return partial(engine.compile, call, offer)
 
     def _operand(self, v: Value, want: Layout, before: list[Draft], n: Node) -> Ref:
         """The in as the kernel wants it, behind a reorder or pack step where it lies otherwise."""

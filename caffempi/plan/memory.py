@@ -19,23 +19,27 @@ _WASTE = 1.02                                                   # of the least p
 
 def touched(d: Draft) -> list[Buffer]:
     """The buffers that a step reads or writes."""
-    found = [r.buffer for r in (*d.ins, *d.outs, *d.saved, *d.state)]
-    return [*found, d.scratch] if d.scratch is not None else found
+    found = [r.buffer for r in d.ins]
+    found += [r.buffer for r in d.outs]
+    if d.saved or d.state:
+        found += [r.buffer for r in (*d.saved, *d.state)]
+    if d.scratch is not None:
+        found.append(d.scratch)
+    return found
 
 
 def find_lifetimes(order: Sequence[Draft]) -> list[Buffer]:
     """Sets first and last of all buffers touched, which are returned. What is read before it is written keeps its content from
     an earlier run: it becomes `owned`."""
-    found: dict[int, Buffer] = {}
+    found: list[Buffer] = []
     for at, d in enumerate(order):
-        reads = {id(r.buffer) for r in (*d.ins, *d.state)}
         for b in touched(d):
-            if id(b) not in found:
-                found[id(b)] = b
+            if b.first < 0:
                 b.first = at
-                b.owned |= id(b) in reads
+                b.owned = b.owned or b in [r.buffer for r in (*d.ins, *d.state)]
+                found.append(b)
             b.last = at
-    return list(found.values())
+    return found
 
 
 def settle_owners(plan: Plan, order: Sequence[Draft], forward: int, buffers: Iterable[Buffer]) -> None:
