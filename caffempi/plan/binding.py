@@ -75,9 +75,7 @@ class Binding:
         """The draft with its call; those that both backward programs have are made once."""
         step = self._steps.get(id(d))
         if step is None:
-            cost = (0, 0) if d.call is None else get_op(d.call.op).cost(d.call.attrs, d.call.ins, d.call.outs)
-            step = self._steps[id(d)] = Step(d.phase, d.layer, self._call(d), d.node, d.engine, cost, d.impl,
-                                                    d.stored)
+            step = self._steps[id(d)] = Step(d.phase, d.layer, self._call(d), d.node, d.engine, d.impl, d.stored, d.call)
         return step
 
     def _call(self, d: Draft) -> Callable[[], None]:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from caffempi.engines.base import PLAIN, Layout
+from caffempi.engines.base import PLAIN, Call, Layout
 from caffempi.ops.graph import Node, Spec
+from caffempi.ops.op import get_op
 
 
 @dataclass
@@ -15,7 +16,7 @@ class Step:
     """One prebuilt call. phase: 'F', 'B', 'pack', 'reorder', 'copy', 'add', 'zero', 'shape' or 'fire'. layer: whose range it
     belongs to.
 
-    kernel: the engine whose kernel it is; impl: that kernel's name of its code, where it tells one. cost: of `Op.cost`.
+    kernel: the engine whose kernel it is; impl: that kernel's name of its code, where it tells one. does: the call of its node, if it is that.
     stored: dtypes of operands that lie otherwise than as their Spec's, such as bfloat16.
     """
 
@@ -24,9 +25,14 @@ class Step:
     call: Callable[[], None]
     node: Node | None = None
     kernel: str = ""
-    cost: tuple[int, int] = (0, 0)
     impl: str = ""
     stored: str = ""
+    does: Call | None = None
+
+    @property
+    def cost(self) -> tuple[int, int]:
+        """(floating-point operations, bytes) of what it does; (0, 0) where that is none of the maths."""
+        return (0, 0) if self.does is None else get_op(self.does.op).cost(self.does.attrs, self.does.ins, self.does.outs)
 
 
 def plain_view(raw: np.ndarray, spec: Spec) -> np.ndarray:

@@ -2,6 +2,7 @@
 import numpy as np
 import pytest
 
+from caffempi.engines.base import Call
 from caffempi.ops import Spec
 from caffempi.plan.step import Step, plain_view
 
@@ -17,4 +18,5 @@ def test_plain_view_is_of_the_first_bytes(shape, dtype):
 
 def test_a_step_says_what_it_is():
     step = Step("F", 2, lambda: None)
+    assert Step("F", 0, lambda: None, does=Call("relu", None, (Spec((2, 3)),), (Spec((2, 3)),))).cost == (6, 48)
     assert (step.phase, step.layer, step.node, step.kernel, step.cost, step.impl) == ("F", 2, None, "", (0, 0), "")

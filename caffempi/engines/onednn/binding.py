@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from ctypes import byref, c_float, c_int, c_int64, c_size_t, c_void_p
+from ctypes import addressof, byref, c_char, c_float, c_int, c_int64, c_size_t, c_void_p
 from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
@@ -50,12 +50,15 @@ class Library:
         self._engine = self.make("dnnl_engine_create", "dnnl_engine_destroy", 1, c_size_t(0))
         self._stream = self.make("dnnl_stream_create", "dnnl_stream_destroy", self._engine.pointer, 1)
         self.engine, self.stream = self._engine.pointer, self._stream.pointer
+        self.query = self.c.dnnl_memory_desc_query
+        self.query.restype = partial(_check, "dnnl_memory_desc_query")
         self.execute = self.c.dnnl_primitive_execute
         self.execute.restype = partial(_check, "a primitive")
         self.attr = self._attr(None)
         self._attrs: dict[Any, Handle] = {}
         self._tag_tables: dict[int, dict[str, int]] = {}
         self._memories: WeakValueDictionary[Any, Handle] = WeakValueDictionary()
+        self._descs: WeakValueDictionary[Any, MemoryDesc] = WeakValueDictionary()
 
     @staticmethod
     def _load(paths: Sequence[str]) -> ctypes.CDLL:
@@ -126,14 +129,22 @@ class Library:
         return self._tag_tables[ndim]
 
     def _desc(self, create: str, shape: Sequence[int], how: Any) -> MemoryDesc:
-        handle = self.make(create, "dnnl_memory_desc_destroy", len(shape), _dims(shape), _FLOAT32, how)
-        return MemoryDesc(self, handle.pointer, handle)
+        asked = create, tuple(shape), how if isinstance(how, int) else tuple(how)
+        found = self._descs.get(asked)
+        if found is None:
+            handle = self.make(create, "dnnl_memory_desc_destroy", len(shape), _dims(shape), _FLOAT32, how)
+            found = self._descs[asked] = self.same(MemoryDesc(self, handle.pointer, handle))
+        return found
+
+    def same(self, desc: MemoryDesc) -> MemoryDesc:
+        """One description for all that are equal, so that comparing them takes no time."""
+        return desc if desc.key is None else self._descs.setdefault(desc.key, desc)
 
     def memory(self, desc: MemoryDesc, array: np.ndarray) -> Handle:
         """The library's name for an array's memory. Raises EngineError where the array is too small for `desc`."""
         if array.nbytes < desc.nbytes or not array.flags.c_contiguous:
             raise EngineError(f"an array of {array.nbytes} bytes cannot hold {desc!r}, which takes {desc.nbytes}")
-        key = desc, array.ctypes.data
+        key = desc, addressof(c_char.from_buffer(array)) if array.size else 0  # type: ignore[arg-type]
         found = self._memories.get(key)
         if found is None:
             found = self._memories[key] = self.make("dnnl_memory_create", "dnnl_memory_destroy", desc.handle, self.engine,

@@ -19,6 +19,7 @@ from caffempi.errors import EngineError
 if TYPE_CHECKING:
     from caffempi.engines.onednn.binding import Library
 
+_Numbers = POINTER(c_int64)
 _ANY, _BLOCKED = 1, 2
 _Q_IMPL, _Q_SCRATCH_MD, _Q_ARG_MD = 8, 136, 255
 _Q_NDIMS, _Q_DIMS, _Q_DTYPE, _Q_PADDED, _Q_KIND, _Q_NBLKS, _Q_BLKS, _Q_IDXS, _Q_STRIDES = (
@@ -64,11 +65,15 @@ class MemoryDesc:
 
     def _query(self, what: int, kind: Any) -> Any:
         result = kind()
-        self._library.call("dnnl_memory_desc_query", self.handle, what, byref(result))
+        self._library.query(self.handle, what, byref(result))
         return result
 
     def _dims(self, what: int) -> tuple[int, ...]:
-        return tuple(self._query(what, POINTER(c_int64))[:self._query(_Q_NDIMS, c_int).value])
+        return tuple(self._query(what, _Numbers)[:self._ndims])
+
+    @cached_property
+    def _ndims(self) -> int:
+        return int(self._query(_Q_NDIMS, c_int).value)
 
     @cached_property
     def dims(self) -> tuple[int, ...]:
@@ -94,7 +99,9 @@ class MemoryDesc:
     def blocks(self) -> tuple[tuple[int, int], ...]:
         """(axis, size) of the inner blocks, outermost first."""
         n = self._query(_Q_NBLKS, c_int).value
-        sizes, axes = self._query(_Q_BLKS, POINTER(c_int64)), self._query(_Q_IDXS, POINTER(c_int64))
+        if not n:
+            return ()
+        sizes, axes = self._query(_Q_BLKS, _Numbers), self._query(_Q_IDXS, _Numbers)
         return tuple((axes[i], sizes[i]) for i in range(n))
 
     @cached_property
@@ -138,7 +145,7 @@ class PrimitiveDesc:
     def argument(self, which: int) -> MemoryDesc:
         """How the argument of that id must lie."""
         if which not in self._arguments:
-            self._arguments[which] = self._md(_Q_ARG_MD, which)
+            self._arguments[which] = self._library.same(self._md(_Q_ARG_MD, which))
         return self._arguments[which]
 
     @cached_property
