@@ -16,8 +16,8 @@ class Step:
     """One prebuilt call. phase: 'F', 'B', 'pack', 'reorder', 'copy', 'add', 'zero', 'shape' or 'fire'. layer: whose range it
     belongs to.
 
-    kernel: the engine whose kernel it is; impl: that kernel's name of its code, where it tells one. does: the call of its node, if it is that.
-    stored: dtypes of operands that lie otherwise than as their Spec's, such as bfloat16.
+    kernel: the engine whose kernel it is; impl: that kernel's name of its code, where it tells one. stored: dtypes of operands
+    that lie otherwise than as their Spec's, such as bfloat16. does: what it computes, where that is its node's op.
     """
 
     phase: str

@@ -105,12 +105,20 @@ class MemoryDesc:
         return tuple((axes[i], sizes[i]) for i in range(n))
 
     @cached_property
+    def _kind(self) -> int:
+        return int(self._query(_Q_KIND, c_int).value)
+
+    @property
+    def opaque(self) -> bool:
+        """Whether only the library can describe it; it has no key then."""
+        return self._kind not in (_ANY, _BLOCKED)
+
+    @cached_property
     def key(self) -> Any:
         """See the class: dtype, dims, padded, and `axes_of` them."""
-        kind = self._query(_Q_KIND, c_int).value
-        if kind == _ANY:
+        if self._kind == _ANY:
             return None
-        if kind != _BLOCKED:
+        if self.opaque:
             raise EngineError("oneDNN wants a memory format that only it can describe")
         axes = axes_of(self.padded, self.strides, self.blocks)
         return self._query(_Q_DTYPE, c_int).value, self.dims, self.padded, axes
@@ -145,7 +153,8 @@ class PrimitiveDesc:
     def argument(self, which: int) -> MemoryDesc:
         """How the argument of that id must lie."""
         if which not in self._arguments:
-            self._arguments[which] = self._library.same(self._md(_Q_ARG_MD, which))
+            found = self._md(_Q_ARG_MD, which)
+            self._arguments[which] = found if found.opaque else self._library.same(found)
         return self._arguments[which]
 
     @cached_property
