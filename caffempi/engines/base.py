@@ -154,6 +154,7 @@ class Engine(HostAccess):
     precisions: tuple[str, ...] = ("fp32",)
     precision: str = "fp32"
     patterns: tuple[Pattern, ...] = ()
+    captures: bool = False                                     # whether it replays what `capture` recorded
     base: Engine | None = None
     notes: tuple[str, ...] = ()                                # what a user should know about this choice of engine
 

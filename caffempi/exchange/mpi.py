@@ -1,9 +1,9 @@
 """MpiExchange: synchronous data parallel training. Every rank updates all params by the mean gradient of all ranks.
 
 g = (1/N) sum_r g_r, once per iter_size passes, bucket by bucket in static order, while backward computes the
-buckets that follow; nothing is copied: the means replace the gradients in their slices of the arena. Params,
-statistics and histories start as rank 0's, and as all ranks then do the same arithmetic on the same bits, they stay
-equal to the bit.
+buckets that follow; the means replace the gradients in their slices of the arena (on a CPU without a copy; those of
+a device go over memory of the host). Params, statistics and histories start as rank 0's, and as all ranks then do the
+same arithmetic on the same bits, they stay equal to the bit.
 """
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from caffempi.engines.access import Bridge
+from caffempi.engines.base import Event
 from caffempi.errors import ExchangeError
 from caffempi.exchange import agree, collectives
 from caffempi.exchange.collectives import Steps
@@ -41,6 +43,7 @@ class MpiExchange:
         self._iteration, self._open = 0, False
         self._ready: list[Any] = []                            # event of each bucket that is ready, in any order
         self._jobs: list[Job] = []                             # one a bucket that is under way, in order
+        self._bridges: dict[int, Bridge] = {}                  # of the buckets' gradients
 
     # ---- before the first iteration
 
@@ -49,19 +52,24 @@ class MpiExchange:
 
         Raises ExchangeError that names the ranks and the first item that differs.
         """
-        self._arena, self._jobs, self._open = arena, [], False
+        self._arena, self._jobs, self._bridges, self._open = arena, [], {}, False
         mine = {name: str(text) for name, text in state["digest"].items()} | {"layout of params": agree.layout(arena)}
         texts = self._do("the comparison of nets at start",
                          lambda link: collectives.gather_texts(link, json.dumps(mine)))
         agree.check([json.loads(text) for text in texts], self.hosts)
-        values = self._do("the broadcast of rank 0's state", lambda link: self._spread(link, arena, state["values"]))
+        arena.engine.settle()                                  # what the host has written of the params is to be sent
+        values = self._do("the broadcast of rank 0's state", lambda link: self._spread(link, arena, state["values"]),
+                          self._mark())
         state["values"].clear()
         state["values"].update(values)
 
     @staticmethod
     def _spread(link: Link, arena: ParamArena, values: dict[str, Any]) -> Steps:
         for array in (arena.data, arena.stat, *arena.hist):
-            yield from collectives.broadcast(link, array)
+            bridge = arena.engine.bridge(array)
+            bridge.down()
+            yield from collectives.broadcast(link, bridge.host)
+            bridge.up()
         return (yield from collectives.broadcast_numbers(link, values))
 
     # ---- in each iteration
@@ -83,17 +91,32 @@ class MpiExchange:
 
     def _send(self, bucket: int, event: Any) -> None:
         assert self._arena is not None
-        lo, hi = self._arena.buckets[bucket]
-        grad = self._arena.grad[lo:hi]
+        if bucket not in self._bridges:
+            lo, hi = self._arena.buckets[bucket]
+            self._bridges[bucket] = self._arena.engine.bridge(self._arena.grad[lo:hi])
+        bridge = self._bridges[bucket]
         self._jobs.append(self._worker.submit(f"bucket {bucket} of iteration {self._iteration}",
-                                              lambda link: collectives.mean(link, grad), event))
+                                              lambda link: self._mean(link, bridge), event))
+
+    @staticmethod
+    def _mean(link: Link, bridge: Bridge) -> Steps:
+        bridge.down()
+        yield from collectives.mean(link, bridge.host)
+        bridge.up()
+
+    def _mark(self) -> Event:
+        """Behind all that the engine has been given so far."""
+        assert self._arena is not None
+        event = self._arena.engine.event()
+        event.record()
+        return event
 
     def reduced(self) -> Iterator[tuple[int, int]]:
         """Bucket by bucket, as the means arrive. Buckets that no backward step has filled (zeros) go last."""
         assert self._arena is not None
         self._open = False
         for bucket in range(len(self._jobs), len(self._arena.buckets)):
-            self._send(bucket, (self._ready[bucket] or (None,))[0])
+            self._send(bucket, self._ready[bucket][0] if self._ready[bucket] else self._mark())
         for (lo, hi), job in zip(self._arena.buckets, self._jobs, strict=True):
             job.wait()
             yield lo, hi
@@ -122,8 +145,8 @@ class MpiExchange:
         table = self._do(f"the vote after iteration {self._iteration}", lambda link: collectives.gather(link, row))
         return int(np.bitwise_or.reduce(table[:, 0]))
 
-    def _do(self, what: str, steps: Any) -> Any:
-        return self._worker.submit(what, steps).wait()
+    def _do(self, what: str, steps: Any, event: Event | None = None) -> Any:
+        return self._worker.submit(what, steps, event).wait()
 
     # ---- snapshots and the end
 

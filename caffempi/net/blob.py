@@ -11,13 +11,13 @@ from caffempi.errors import ShapeError
 class Blob:
     """A named array with its gradient. `data` and `diff` are views: what is written there is what the net reads.
 
-    A view of an activation is overwritten by the next run. Legacy names num, channels, height, width are the axes of a
-    shape of up to four axes, missing ones being 1.
+    A view of an activation is overwritten by the next run; on a device each view is closed by it. Legacy names num,
+    channels, height, width are the axes of a shape of up to four axes, missing ones being 1.
     """
 
     def __init__(self, data: Callable[[], np.ndarray], diff: Callable[[], np.ndarray],
-                 reshape: Callable[[tuple[int, ...]], None]) -> None:
-        self._data, self._diff, self._reshape = data, diff, reshape
+                 reshape: Callable[[tuple[int, ...]], None], shape: Callable[[], tuple[int, ...]]) -> None:
+        self._data, self._diff, self._reshape, self._shape = data, diff, reshape, shape
 
     @property
     def data(self) -> np.ndarray:
@@ -32,7 +32,7 @@ class Blob:
     @property
     def shape(self) -> tuple[int, ...]:
         """Sizes of the axes."""
-        return self._data().shape
+        return self._shape()
 
     @property
     def count(self) -> int:

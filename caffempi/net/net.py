@@ -18,6 +18,7 @@ from caffempi.errors import NetError, UsageError, WeightsError
 from caffempi.net.blob import Blob, LayerView
 from caffempi.net.load import Sharding, load_net
 from caffempi.net.precision import engine_of
+from caffempi.net.records import layer_records, targets
 from caffempi.net.runner import Runner
 from caffempi.ops.graph import Param, Value
 from caffempi.plan.binding import Binding
@@ -26,7 +27,7 @@ from caffempi.plan.program import Clock, Record
 from caffempi.plan.storage import ParamState
 from caffempi.proto import caffe_pb2
 from caffempi.proto.places import Places
-from caffempi.weights import LayerRecord, Target, match_layers, read_weights, write_weights
+from caffempi.weights import LayerRecord, match_layers, read_weights, write_weights
 
 TRAIN, TEST = caffe_pb2.TRAIN, caffe_pb2.TEST
 
@@ -60,18 +61,18 @@ class Net:
         seed = int.from_bytes(os.urandom(4), "little") if seed is None else seed
         loaded = load_net(network_file, phase, level, stages or (), dtype, Sharding(rank, ranks, seed, batch), places,
                           allow_unknown, dialect)
-        chosen, said = engine_of(engine, dtype, precision, loaded.message)
+        self.engine, said = engine_of(engine, dtype, precision, loaded.message)
         self.name, self.phase, self.seed = loaded.message.name, phase, seed
-        self.notes = [*loaded.notes, *said, *chosen.notes]
+        self.notes = [*loaded.notes, *said, *self.engine.notes]
         self.graph, self.message = loaded.graph, loaded.message
         watched = ALL if observe is None and not optimised else frozenset(observe or ())
-        self.plan = make_plan(self.graph, chosen, watched, no_pass, forward_only)
+        self.plan = make_plan(self.graph, self.engine, watched, no_pass, forward_only)
         self.arena = self.plan.arena
         lender = params_of.lend(self.graph.params) if params_of is not None else {}
         self.param_state = ParamState(self.arena, lender)
         for p in self.graph.params:
             if p not in lender:
-                self.param_state.array(p)[...] = loaded.first_values(p, seed)
+                self.engine.put(self.param_state.array(p), loaded.first_values(p, seed))
         self._runner = Runner(self.plan, self.param_state, seed, rank)
         self.feeds, self._outside = loaded.open_feeds(), loaded.outside
         self._runner.feeds = self.feeds
@@ -129,16 +130,24 @@ class Net:
     @property
     def loss(self) -> float:
         """The weighted sum of the loss blobs after the last forward: sum over them of data . diff."""
-        return self._runner.loss()
+        return self._runner.values.begin_loss()()
 
     def forward_backward(self, add: bool = False) -> float:
         """One training pass; returns the loss. add: adds to the params' gradients, else overwrites them."""
-        return self._runner.pass_both(add)
+        return self._runner.begin_pass(add)()
+
+    def begin_pass(self, add: bool = False) -> Callable[[], float]:
+        """As forward_backward, but what is returned gives the loss, and waits for it on a device."""
+        return self._runner.begin_pass(add)
 
     def run_forward(self) -> float:
         """A whole forward; returns the loss."""
         self._runner.run_forward(0, len(self.layers) - 1)
         return self.loss
+
+    def read(self, name: str) -> np.ndarray:
+        """A blob's values for reading alone: what `blobs[name].data` shows, without a way back to a device."""
+        return self.engine.get(self._runner.values.value(name))
 
     def profile(self, forward: Record, backward: Record, clock: Clock) -> None:
         """One forward and one backward run; the functions are told of each step (its layer by index) and its seconds."""
@@ -150,7 +159,7 @@ class Net:
 
     def first_nonfinite(self) -> str | None:
         """Says which layer's blob, first in the net's order, holds a value that is not finite; None if all are finite."""
-        return self._runner.first_nonfinite()
+        return self._runner.values.first_nonfinite()
 
     def close(self) -> None:
         """Stops the threads that read data, and finishes the files that layers write; idempotent."""
@@ -204,17 +213,14 @@ class Net:
         on_mismatch: error, skip or reshape (see `match_layers`). Raises WeightsError where layers of one name have other
         blobs; nothing is copied then.
         """
-        layers = [Target(i.name, i.type, [v.spec.shape for v in i.blobs],
-                         {k for k, v in enumerate(i.blobs) if v.param is not None and v.param.layer_name != i.name})
-                  for i in self.graph.layers]
         try:
-            todo, notes = match_layers(read_weights(path), layers, on_mismatch)
+            todo, notes = match_layers(read_weights(path), targets(self.graph), on_mismatch)
         except WeightsError as e:
             raise e.at(where=os.fspath(path)) from None
         for info, blobs in zip(self.graph.layers, todo, strict=True):
             for v, b in zip(info.blobs, blobs, strict=True):
                 if b is not None and v.param is not None:
-                    np.copyto(self.param_state.array(v.param), b.reshape(v.param.spec.shape))
+                    self.engine.put(self.param_state.array(v.param), b.reshape(v.param.spec.shape))
         self.param_state.touch()
         return notes
 
@@ -230,16 +236,9 @@ class Net:
 
     def layer_records(self, diffs: bool = False) -> list[LayerRecord]:
         """The layers as files hold them."""
-        settings, grad = {lp.name: lp for lp in self.message.layer}, self._grad_of()
-        records = []
-        for info in self.graph.layers:
-            params = [v.param for v in info.blobs if v.param is not None]
-            blobs = [self.param_state.array(p).reshape(v.spec.shape) for p, v in zip(params, info.blobs, strict=True)]
-            grads = [grad(p).reshape(v.spec.shape) for p, v in zip(params, info.blobs, strict=True)] if diffs else None
-            shared = frozenset(k for k, p in enumerate(params) if p.layer_name != info.name or p.index != k)
-            records.append(LayerRecord(info.name, info.type, info.bottoms, info.tops, blobs, grads, shared,
-                                       settings.get(info.name)))
-        return records
+        get, array, grad = self.engine.get, self.param_state.array, self._grad_of()
+        return layer_records(self.graph, {lp.name: lp for lp in self.message.layer}, lambda p: get(array(p)),
+                             (lambda p: get(grad(p))) if diffs else None)
 
     def share_with(self, other: Net) -> None:
         """From now on the params of layers that `other` has too are its arrays."""
@@ -263,16 +262,17 @@ class Net:
     # ---- names to arrays ----
     def _blob(self, name: str) -> Blob:
         r = self._runner                                       # not self: a net is freed with the last name for it
-        return Blob(lambda: r.data(name), lambda: r.diff(name), lambda shape: r.set_shape(name, shape))
+        v = r.values
+        return Blob(lambda: v.data(name), lambda: v.diff(name), lambda s: r.set_shape(name, s), lambda: v.shape(name))
 
     def _param_blob(self, v: Value) -> Blob:
-        p, state, grad = v.param, self.param_state, self._grad_of()
+        p, state, grad, shape, lend = v.param, self.param_state, self._grad_of(), v.spec.shape, self.engine.lend
         assert p is not None
 
         def fixed(shape: tuple[int, ...]) -> None:
             raise NetError(f"blob {p.index} keeps its shape {list(p.spec.shape)}", layer=p.layer_name,
                            fix="change the layer's settings instead")
-        return Blob(lambda: state.expose(p).reshape(v.spec.shape), lambda: grad(p).reshape(v.spec.shape), fixed)
+        return Blob(lambda: state.expose(p).reshape(shape), lambda: lend(grad(p)).reshape(shape), fixed, lambda: shape)
 
     def _grad_of(self) -> Callable[[Param], np.ndarray]:
         state, arena = self.param_state, self.arena

@@ -70,7 +70,7 @@ class LayerBlob(Blob):
         self._lent: list[np.ndarray | None] = [None, None]
         self._dims: tuple[int, ...] = (0,)
         self._fixed, self.given = fixed, False
-        super().__init__(lambda: self._array(0), lambda: self._array(1), self._by_user)
+        super().__init__(lambda: self._array(0), lambda: self._array(1), self._by_user, lambda: self._array(0).shape)
 
     def take(self, shape: Sequence[int]) -> None:
         """Gives it that shape, in its own memory. Raises ShapeError for an impossible one."""

@@ -10,14 +10,14 @@ import numpy as np
 
 from caffempi.data.feed import Feed
 from caffempi.errors import ShapeError, UsageError
-from caffempi.ops.graph import Spec, Value
+from caffempi.net.values import Values
+from caffempi.ops.graph import Spec
 from caffempi.ops.op import get_op
 from caffempi.plan.binding import Binding
 from caffempi.plan.blueprint import Blueprint
-from caffempi.plan.buffers import size_of
 from caffempi.plan.plan import Plan
 from caffempi.plan.program import Clock, NewShapes, Record
-from caffempi.plan.step import Step, plain_view
+from caffempi.plan.step import Step
 from caffempi.plan.storage import ParamState, Storage
 
 _KEPT = 8                                                       # bindings of recent shapes that are kept
@@ -37,7 +37,7 @@ class Runner:
         self.feeds: dict[str, Feed] = {}
         self.ready_hook: Callable[[int], None] | None = None
         self.counts_hook: Callable[[np.ndarray], tuple[np.ndarray, int]] | None = None
-        self._fire = _firing(weakref.ref(self))                 # bindings hold it: weakly, so that no circle keeps the memory
+        self._fires = _Fires(self)
         self._storage = Storage(plan.engine)
         self._bindings: OrderedDict[tuple[object, ...], Binding] = OrderedDict()
         self._shapes: dict[str, tuple[int, ...]] = {}           # of what comes from outside
@@ -47,13 +47,11 @@ class Runner:
         self._outside = [v for v in plan.graph.values if v.kind == "in" and v.blob is not None]
         for v in self._outside:
             self._shapes[v.blob or ""] = v.spec.shape
-        self._lone: dict[str, np.ndarray] = {}                  # diffs of blobs that backward never touches
-        self._loss_tops = [(t, w) for info in plan.graph.layers
-                           for t, w in zip(info.tops, info.loss_weights, strict=True) if w]
         self._kept = [v for v in plan.graph.values if v.kind == "state"]
         self._kept_specs: dict[int, Spec] = {}                  # as they were when a binding last came into use
         self._varying = [n for n in plan.forward if getattr(n.attrs, "counts_vary", False)]
         self._left: Binding | None = None                       # what the last forward left for backward lies there
+        self.values = Values(plan, self._storage, self._pending, _bound(weakref.ref(self)))
         self.binding = self._bind()
 
     # ---- shapes ----
@@ -85,7 +83,7 @@ class Runner:
         found = self._bindings.pop(key, None)
         if found is None:
             blueprint = Blueprint(self.plan, self._shapes, self._known, until)
-            found = Binding(blueprint, self._storage, self.params, self._fire, self._seed, self._rank)
+            found = Binding(blueprint, self._storage, self.params, self._fires, self._seed, self._rank)
         elif found.generation != self._storage.generation:
             found.renew()
         self._bindings[key] = found
@@ -102,7 +100,7 @@ class Runner:
         for v in self._kept:
             spec = binding.specs.get(v.id)
             if spec is not None and self._kept_specs.get(v.id) != spec:
-                self._at(v, binding).fill(0)
+                self.plan.engine.put(self.values.at(v, binding), 0)
                 self._kept_specs[v.id] = spec
 
     # ---- runs ----
@@ -118,13 +116,14 @@ class Runner:
                 if self._shapes[blob] != shape:
                     self._pending[blob] = shape
         self.settle()
-        for i, feed in due:
-            start = clock()
-            feed.next([self._at(v) for v in self._sources[i].top_values])
-            if record is not None:
-                record(Step("F", i, _nothing), clock() - start)
         self.binding.set_run(self.ordinal)
         self.ordinal += 1
+        self.plan.engine.settle()
+        for i, feed in due:
+            start = clock()
+            self.plan.engine.feed([self.values.at(v) for v in self._sources[i].top_values], feed.next)
+            if record is not None:
+                record(Step("F", i, _nothing), clock() - start)
         whole_net, known = self.binding, self._known
         try:
             self._run_dynamic(first, last, record, clock)
@@ -168,17 +167,18 @@ class Runner:
         whole = last == 0 and first == len(self.plan.graph.layers) - 1
         self._refuse_part(whole)
         self._claim()
+        self.plan.engine.settle()
         if whole:
             self.binding.backward_add.run()
         else:
             self.binding.backward_add.run_layers(first, last)
 
-    def pass_both(self, add: bool) -> float:
-        """forward and backward with the loss between them."""
+    def begin_pass(self, add: bool) -> Callable[[], float]:
+        """forward and backward with the loss between them; what is returned gives it, and waits for it on a device."""
         self.run_forward(0, len(self.plan.graph.layers) - 1)
         if self.counts_hook is not None and self._varying:
             self._agree_counts(self.counts_hook)
-        loss = self.loss()
+        loss = self.values.begin_loss()
         self._claim()
         (self.binding.backward_add if add else self.binding.backward).run()
         return loss
@@ -206,74 +206,44 @@ class Runner:
 
     def _agree_counts(self, hook: Callable[[np.ndarray], tuple[np.ndarray, int]]) -> None:
         """Makes each loss with varying counts divide by max(1, total) / ranks."""
+        at, engine = self.values.at, self.plan.engine
         losses = [(n, get_op(n.op)) for n in self._varying if n.saved]
-        counts = np.array([float(self._at(n.saved[op.count_saved])[0]) for n, op in losses])
+        counts = np.array([float(engine.get(at(n.saved[op.count_saved]))[0]) for n, op in losses])
         totals, ranks = hook(counts)
         for (n, op), total in zip(losses, totals, strict=True):
-            divisor = self._at(n.saved[op.normalizer_saved])
+            divisor, loss = engine.lend(at(n.saved[op.normalizer_saved])), engine.lend(at(n.outs[0]))
             new = max(1.0, float(total)) / ranks
-            loss = self._at(n.outs[0])
             loss *= divisor[0] / new
             divisor[0] = new
-
-    def loss(self) -> float:
-        """sum over loss blobs of data . diff."""
-        return float(sum(np.vdot(self.data(t), self.diff(t)) for t, _ in self._loss_tops))
-
-    def first_nonfinite(self) -> str | None:
-        """The first observed blob, in the net's order, with a value that is not finite."""
-        for info in self.plan.graph.layers:
-            for top in info.tops:
-                if self.plan.observed(top) and not np.isfinite(self.data(top)).all():
-                    return f'layer "{info.name}" ({info.type}), blob "{top}"'
-        return None
-
-    # ---- blobs ----
-    def data(self, blob: str) -> np.ndarray:
-        """The newest version's values."""
-        found = self._array(blob, self.plan.graph.blobs[blob][-1])
-        assert found is not None
-        return found
-
-    def diff(self, blob: str) -> np.ndarray:
-        """The blob's gradients: what backward writes, or a buffer of the user's (a loss's weight) where it does not."""
-        for v in reversed(self.plan.graph.blobs[blob]):
-            d = self.plan.grads.diffs.get(v.id)
-            found = None if d is None else self._array(blob, d)
-            if found is not None:
-                return found
-        shape = self.data(blob).shape
-        have = self._lone.get(blob)
-        if have is None or have.shape != shape:
-            have = self._lone[blob] = np.full(shape, dict(self._loss_tops).get(blob, 0.0), self.plan.graph.dtype)
-        return have
-
-    def _array(self, blob: str, v: Value) -> np.ndarray | None:
-        if not self.plan.observed(blob):
-            raise UsageError(f'blob "{blob}" is not observed, so its memory may hold something else',
-                             fix=f'build the net with observe={{"{blob}"}}, or without optimised')
-        found = self.binding.array(v)
-        if found is None or blob not in self._pending:
-            return found
-        spec, key = Spec(self._pending[blob], self.plan.graph.dtype), self.plan.groups.of(v)
-        self._storage.reserve({key: size_of(spec)})
-        return plain_view(self._storage.get(key), spec)
-
-    def _at(self, v: Value, binding: Binding | None = None) -> np.ndarray:
-        """A value that has memory of its own."""
-        found = (binding or self.binding).array(v)
-        assert found is not None
-        return found
+        engine.settle()
 
 
 def _nothing() -> None:
     """The call of a step that stands for a data layer."""
 
 
-def _firing(runner: weakref.ref[Runner]) -> Callable[[int], None]:
-    """What a binding calls as a bucket is final: the runner's ready_hook, if it has one."""
-    def fire(bucket: int) -> None:
+def _bound(runner: weakref.ref[Runner]) -> Callable[[], Binding]:
+    """What gives the binding in use, without a circle that would keep the memory."""
+    def binding() -> Binding:
         alive = runner()
+        assert alive is not None
+        return alive.binding
+    return binding
+
+
+class _Fires:
+    """Hands on to the runner's ready_hook, if it has one. Bindings hold it: weakly, so that no circle keeps the memory."""
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = weakref.ref(runner)
+
+    def fire(self, bucket: int) -> None:
+        """A bucket's gradients are final."""
+        alive = self._runner()
         if alive is not None and alive.ready_hook is not None:
             alive.ready_hook(bucket)
-    return fire
+
+    def host(self) -> str | None:
+        """A reason while there is a hook."""
+        alive = self._runner()
+        return "gradients are handed on" if alive is not None and alive.ready_hook is not None else None

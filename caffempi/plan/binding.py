@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Protocol
 
 import numpy as np
 
@@ -20,19 +21,31 @@ from caffempi.plan.program import NewShapes, Program
 from caffempi.plan.step import Step, view
 from caffempi.plan.storage import ParamState, Storage
 
+_DYNAMIC = "shapes depend on data"
+
+
+class Fires(Protocol):
+    """Who is told of buckets whose gradients are final."""
+
+    def fire(self, bucket: int) -> None:
+        """All that makes them has been given to the engine."""
+
+    def host(self) -> str | None:
+        """Why the host has a part in it; None while nobody listens."""
+
 
 class Binding:
     """forward, backward (overwrites param gradients) and backward_add (adds to them), bound to one set of shapes.
 
-    on_fire(bucket) is called during either backward program when a bucket of the arena is final. generation: that of the
+    fires is told during either backward program when a bucket of the arena is final. generation: that of the
     storage when the addresses were taken; once it has moved on, `renew` must be called.
     """
 
-    def __init__(self, blueprint: Blueprint, storage: Storage, params: ParamState, on_fire: Callable[[int], None],
+    def __init__(self, blueprint: Blueprint, storage: Storage, params: ParamState, fires: Fires,
                  seed: int = 0, rank: int = 0) -> None:
         self.blueprint, self.plan, self.storage, self.params = blueprint, blueprint.plan, storage, params
         self.specs, self.nodes, self.whole = blueprint.specs, blueprint.nodes, blueprint.whole
-        self._on_fire, self._seed, self._rank, self._run = on_fire, seed, rank, 0
+        self._fires, self._seed, self._rank, self._run = fires, seed, rank, 0
         self.renew()
 
     def renew(self) -> None:
@@ -67,20 +80,25 @@ class Binding:
         return self._program("backward_add", self.blueprint.backward_add)
 
     def _program(self, name: str, drafts: Sequence[Draft]) -> Program:
+        engine = self.plan.engine
         if name not in self._programs:
-            self._programs[name] = Program([self._step(d) for d in drafts], self.plan.graph.layers, name != "forward")
+            self._programs[name] = Program([self._step(d) for d in drafts], self.plan.graph.layers, name != "forward",
+                                           engine.capture if engine.captures else None)
         return self._programs[name]
 
     def _step(self, d: Draft) -> Step:
         """The draft with its call; those that both backward programs have are made once."""
         step = self._steps.get(id(d))
         if step is None:
-            step = self._steps[id(d)] = Step(d.phase, d.layer, self._call(d), d.node, d.engine, d.impl, d.stored, d.call)
+            host = self._fires.host if d.phase == "fire" else _always(_DYNAMIC) if d.make is None else None
+            if d.host is not None:
+                host = _always(d.host)
+            step = self._steps[id(d)] = Step(d.phase, d.layer, self._call(d), d.node, d.engine, d.impl, d.stored, d.call, host)
         return step
 
     def _call(self, d: Draft) -> Callable[[], None]:
         if d.phase == "fire":
-            return partial(self._on_fire, d.bucket)
+            return partial(self._fires.fire, d.bucket)
         if d.make is None:
             assert d.node is not None
             return self._watch(d.node, [self._array(r) for r in d.ins])
@@ -94,11 +112,11 @@ class Binding:
 
     def _watch(self, n: Node, ins: Sequence[np.ndarray]) -> Callable[[], None]:
         """Before a dynamic node, the comparison of the shapes that it is about to give with those it is bound to."""
-        rule, at = get_op(n.op), self.nodes.index(n)
+        rule, at, engine = get_op(n.op), self.nodes.index(n), self.plan.engine
         bound = tuple(self.specs[v.id] for v in n.outs)
 
         def compare() -> None:
-            now = tuple(rule.actual(n.attrs, ins))
+            now = tuple(rule.actual(n.attrs, [engine.get(a) for a in ins]))
             if now != bound:
                 raise NewShapes(at, n, now)
         return compare
@@ -150,8 +168,13 @@ class Binding:
         for seed in self.plan.grads.seeds:
             weight = weights.get(seed.like.id) if seed.like is not None else None
             array = self.array(seed) if weight is not None else None
-            if array is not None and self.storage.is_new(self.plan.groups.of(seed), size_of(self.specs[seed.id])):
-                array.fill(weight)
+            new = array is not None and self.storage.is_new(self.plan.groups.of(seed), size_of(self.specs[seed.id]))
+            if new and array is not None and weight is not None:
+                self.plan.engine.put(array, weight)
+
+
+def _always(reason: str) -> Callable[[], str | None]:
+    return lambda: reason
 
 
 def _pack(version: Callable[[Param], int | None], p: Param, packed: dict[object, int | None], key: object,

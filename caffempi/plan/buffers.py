@@ -48,7 +48,8 @@ class Ref(NamedTuple):
 class Draft:
     """A step without addresses. phase, layer, node, engine, impl, stored: as in `Step`; make: gives its kernel.
 
-    add: the kernel adds to its outs. param: of a pack, the one that it copies. bucket: of a 'fire', which.
+    add: the kernel adds to its outs. host: why the host has a part in it. param: of a pack, the one that it copies.
+    bucket: of a 'fire', which.
     """
 
     phase: str
@@ -63,6 +64,7 @@ class Draft:
     add: bool = False
     param: Param | None = None
     bucket: int = -1
+    host: str | None = None
     engine: str = ""
     impl: str = ""
     stored: str = ""

@@ -118,8 +118,9 @@ class Drafter:
             outs.append(first)
         stored = {layout.dtype for layout in (*offer.ins, *offer.outs) if layout.dtype is not None}
         scratch = Buffer("scratch", offer.scratch, "scratch") if offer.scratch else None
+        host = None if offer.capturable else f'op "{n.op}" runs on the host'
         main = Draft(phase, n.layer, n, partial(engine.compile, call, offer), ins, tuple(outs),
-                     tuple([self.ref(v) for v in n.saved]), tuple([self.ref(v) for v in n.state]), scratch, native,
+                     tuple([self.ref(v) for v in n.saved]), tuple([self.ref(v) for v in n.state]), scratch, native, host=host,
                      engine=engine.name, impl=offer.impl, stored=" ".join(sorted(stored)), call=call)
         return [main, *after]
 

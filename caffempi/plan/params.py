@@ -11,18 +11,11 @@ from functools import cached_property
 
 import numpy as np
 
+from caffempi.engines.base import Engine
 from caffempi.ops.graph import Param
 
 ALIGN = 64
 FIRST_BUCKET, BUCKET = 256 << 10, 4 << 20                      # bytes; 4 MB moved fastest between local ranks
-
-
-def aligned_zeros(count: int, dtype: str) -> np.ndarray:
-    """(count,) zeros whose first byte is at a multiple of 64."""
-    size = np.dtype(dtype).itemsize
-    raw = np.zeros(count * size + ALIGN, np.uint8)
-    start = -raw.ctypes.data % ALIGN
-    return raw[start:start + count * size].view(dtype)
 
 
 class ParamArena:
@@ -31,12 +24,12 @@ class ParamArena:
     params: arena order (backward order); net_order: the file's order, which histories and snapshots keep.
     slots: param -> (lo, hi), elements of data/grad/hist (or of stat). buckets: [lo, hi) ranges that tile the arena, the first
     one small so that an exchange starts early. runs: (lo, hi, lr_mult, decay_mult), maximal ranges of equal multipliers;
-    inside a bucket params are sorted by them.
+    inside a bucket params are sorted by them. engine: whose memory all of it lies in (default: the host's).
     """
 
     def __init__(self, params: Sequence[Param], backward_order: Sequence[Param], dtype: str,
-                 first_bucket: int = FIRST_BUCKET, bucket: int = BUCKET) -> None:
-        self.dtype = dtype
+                 first_bucket: int = FIRST_BUCKET, bucket: int = BUCKET, engine: Engine | None = None) -> None:
+        self.dtype, self.engine = dtype, engine or Engine()
         self.net_order = [p for p in params if not p.stat]
         rest = [p for p in self.net_order if p not in backward_order]
         self.params: list[Param] = []
@@ -59,17 +52,21 @@ class ParamArena:
         for p in params:
             if p.stat:
                 end = self._place(p, end)
-        self.stat = aligned_zeros(end, dtype)
+        self.stat = self._zeros(end)
+
+    def _zeros(self, count: int) -> np.ndarray:
+        """(count,) zeros in the engine's memory, whose first byte is at a multiple of 64."""
+        return self.engine.alloc(count * np.dtype(self.dtype).itemsize).view(self.dtype)
 
     @cached_property
     def data(self) -> np.ndarray:
         """The params' values; made when they are asked for: a net whose params are all another's has none."""
-        return aligned_zeros(self.size, self.dtype)
+        return self._zeros(self.size)
 
     @cached_property
     def grad(self) -> np.ndarray:
         """Their gradients; made, as zeros, when they are asked for: a net that never runs backward has none."""
-        return aligned_zeros(self.size, self.dtype)
+        return self._zeros(self.size)
 
     @property
     def nbytes(self) -> int:
@@ -105,11 +102,11 @@ class ParamArena:
     def clear_grad(self) -> None:
         """Zeroes all gradients."""
         if "grad" in self.__dict__:                            # else they are made as zeros
-            self.grad.fill(0)
+            self.engine.put(self.grad, 0)
 
     def make_history(self, count: int) -> None:
         """Gives every param `count` zeroed history arrays (momentum and the like), hist[0..count)."""
-        self.hist = [aligned_zeros(self.size, self.dtype) for _ in range(count)]
+        self.hist = [self._zeros(self.size) for _ in range(count)]
 
     def view(self, p: Param, flat: np.ndarray | None = None) -> np.ndarray:
         """The param's slot of `flat` (data, grad or one of hist; default data, or stat for statistics), in its own shape."""

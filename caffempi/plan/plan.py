@@ -97,7 +97,7 @@ def make_plan(graph: Graph, engine: Engine, observe: Collection[str] = ALL, no_p
                    f"{copies} copies of gradients left out")
     log.append(f"saved: {save_overwritten(groups, graph, forward, backward)} copies of what is overwritten")
     log.append(f"guarded: {guard_gradients(groups, graph, backward)} copies of gradients")
-    arena, fires = _arena(graph, backward)
+    arena, fires = _arena(graph, backward, engine)
     log.append(f"params: {len(arena.net_order)} in {len(arena.buckets)} buckets, {len(arena.runs)} runs")
     later = frozenset(g.id for uses in grads.param_grads.values() for g in uses[1:])
     adds = frozenset(v.id for _, parts in sums for v in parts[1:])
@@ -105,14 +105,14 @@ def make_plan(graph: Graph, engine: Engine, observe: Collection[str] = ALL, no_p
                 fires, log, frozenset(no_pass), forward_only)
 
 
-def _arena(graph: Graph, backward: list[Node]) -> tuple[ParamArena, dict[int, list[int]]]:
+def _arena(graph: Graph, backward: list[Node], engine: Engine) -> tuple[ParamArena, dict[int, list[int]]]:
     """The arena in the order in which params' last gradients are made, and after which node each bucket is final."""
     last: dict[Param, int] = {}
     for at, n in enumerate(backward):
         for v in n.outs:
             if v.param is not None:
                 last[v.param] = at
-    arena = ParamArena(graph.params, sorted(last, key=lambda p: last[p]), graph.dtype)
+    arena = ParamArena(graph.params, sorted(last, key=lambda p: last[p]), graph.dtype, engine=engine)
     final: dict[int, int] = {}
     for p in arena.params:
         k = arena.bucket_of[p]

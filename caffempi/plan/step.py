@@ -18,6 +18,7 @@ class Step:
 
     kernel: the engine whose kernel it is; impl: that kernel's name of its code, where it tells one. stored: dtypes of operands
     that lie otherwise than as their Spec's, such as bfloat16. does: what it computes, where that is its node's op.
+    host: gives the reason why the host has a part in the step, or None; None: it never has.
     """
 
     phase: str
@@ -28,6 +29,7 @@ class Step:
     impl: str = ""
     stored: str = ""
     does: Call | None = None
+    host: Callable[[], str | None] | None = None
 
     @property
     def cost(self) -> tuple[int, int]:

@@ -85,7 +85,10 @@ class ParamState:
 
     def zero_grad(self, p: Param) -> np.ndarray:
         """What stands for the gradient of statistics: zeros of their shape."""
-        return self._zeros.setdefault(p, np.zeros(p.spec.shape, p.spec.dtype))
+        if p not in self._zeros:
+            nbytes = p.spec.count * np.dtype(p.spec.dtype).itemsize
+            self._zeros[p] = self.arena.engine.alloc(nbytes).view(p.spec.dtype).reshape(p.spec.shape)
+        return self._zeros[p]
 
     def touch(self, params: list[Param] | None = None) -> None:
         """The params (default: all) have changed."""
@@ -97,9 +100,13 @@ class ParamState:
         if p in self.lenders:
             state, other = self.lenders[p]
             return state.expose(other)
-        view = np.asarray(_Loan(self.arena.view(p)))
-        self._views[p] = [*(r for r in self._views.get(p, []) if r() is not None), weakref.ref(view)]
         self._version[p] += 1
+        own = self.arena.view(p)
+        lent = self.arena.engine.lend(own)
+        if lent is not own:                                    # of a device: the next run reads it, and then it is closed
+            return lent
+        view = np.asarray(_Loan(own))
+        self._views[p] = [*(r for r in self._views.get(p, []) if r() is not None), weakref.ref(view)]
         return view
 
     def version(self, p: Param) -> int | None:

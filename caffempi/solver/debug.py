@@ -16,12 +16,15 @@ from caffempi.solver.report import Report, number
 
 def log_pass(net: Net, report: Report) -> None:
     """[Forward] and [Backward] lines of the pass that was run last; the net must observe all blobs."""
-    arena = net.arena
+    arena, get = net.arena, net.engine.get
+
+    def grad(p: Param) -> np.ndarray:
+        return get(arena.view(p, arena.grad))
     for info in net.graph.layers:
         for top in info.tops:
-            report.line(f"    [Forward] Layer {info.name}, top blob {top} data: {_mean(net.blobs[top].data)}")
+            report.line(f"    [Forward] Layer {info.name}, top blob {top} data: {_mean(net.read(top))}")
         for k, value in enumerate(info.blobs):
-            data = arena.view(_param(value))
+            data = get(net.param_state.array(_param(value)))
             report.line(f"    [Forward] Layer {info.name}, param blob {_param(value).share_name or k} data: {_mean(data)}")
     for info in reversed(net.graph.layers):
         if not info.need_backward:
@@ -31,18 +34,20 @@ def log_pass(net: Net, report: Report) -> None:
                 report.line(f"    [Backward] Layer {info.name}, bottom blob {bottom} diff: {_mean(net.blobs[bottom].diff)}")
         for k, value in enumerate(info.blobs):
             if value.need:
-                diff = arena.view(_param(value), arena.grad)
+                diff = grad(_param(value))
                 report.line(f"    [Backward] Layer {info.name}, param blob {k} diff: {_mean(diff)}")
-    sums = [f"({number(np.abs(arena.data).sum(dtype=np.float64))}, {number(np.abs(arena.grad).sum(dtype=np.float64))})",
-            f"({_norm(arena.data)}, {_norm(arena.grad)})"]
+    data, diff = get(arena.data), get(arena.grad)
+    sums = [f"({number(np.abs(data).sum(dtype=np.float64))}, {number(np.abs(diff).sum(dtype=np.float64))})",
+            f"({_norm(data)}, {_norm(diff)})"]
     report.line(f"    [Backward] All net params (data, diff): L1 norm = {sums[0]}; L2 norm = {sums[1]}")
 
 
 def log_update(arena: ParamArena, report: Report) -> None:
     """[Update] lines; gradients must have been kept as update values."""
+    data, diff = arena.engine.get(arena.data), arena.engine.get(arena.grad)
     for p in arena.net_order:
         report.line(f"    [Update] Layer {p.layer_name}, param {p.share_name or p.index} "
-                    f"data: {_mean(arena.view(p))}; diff: {_mean(arena.view(p, arena.grad))}")
+                    f"data: {_mean(arena.view(p, data))}; diff: {_mean(arena.view(p, diff))}")
 
 
 def _param(value: Value) -> Param:

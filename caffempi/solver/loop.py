@@ -134,11 +134,12 @@ class Loop:
         if not self._due(iteration):
             return
         net, window = self.net, self.losses.copy()
-        ordinal, stat = net.run_ordinal, net.arena.stat.copy()
+        ordinal, stat = net.run_ordinal, net.engine.get(net.arena.stat).copy()
         starts = {name: feed.position() for name, feed in net.feeds.items()}
         self.losses.append(net.run_forward())
         self.report.last_loss(iteration, self._shown()[0])
-        net.run_ordinal, net.arena.stat[...], self.losses = ordinal, stat, window
+        net.run_ordinal, self.losses = ordinal, window
+        net.engine.put(net.arena.stat, stat)
         net.param_state.touch()
         for name, feed in net.feeds.items():
             feed.seek(starts[name])
@@ -151,7 +152,7 @@ class Loop:
     def _shown(self) -> tuple[float, list[Output]]:
         """The smoothed loss and the net's outputs, means over ranks."""
         names, net = self.net.outputs, self.net
-        values = [np.array([self.smoothed()]), *(net.blobs[name].data.reshape(-1) for name in names)]
+        values = [np.array([self.smoothed()]), *(net.read(name).reshape(-1) for name in names)]
         means = self.exchange.totals(np.concatenate(values).astype(np.float64)) / self.exchange.size
         parts = np.split(means[1:], np.cumsum([v.size for v in values[1:]])[:-1]) if names else []
         return float(means[0]), [(name, part, net.blob_loss_weights.get(name, 0.0))

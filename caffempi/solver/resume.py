@@ -47,7 +47,7 @@ def collect(seed: int, net: Net, tests: Sequence[Net], losses: Iterable[float], 
     for phase, k, layer, feed in positions(net, tests):
         message.data.add(layer=layer, records=feed.position(), phase=phase, net=k)
     message.loss_window.extend(exchange.totals(np.array(list(losses), np.float64)) / exchange.size)
-    stat = net.arena.stat
+    stat = net.engine.get(net.arena.stat)
     if exchange.size > 1 and stat.size:
         everyone = np.zeros((exchange.size, stat.size))
         everyone[exchange.rank] = stat
@@ -66,9 +66,9 @@ def collect(seed: int, net: Net, tests: Sequence[Net], losses: Iterable[float], 
 
 
 def kept(nets: Sequence[Net]) -> list[np.ndarray]:
-    """The arrays that layers of the nets keep from run to run (hidden states of recurrent layers), in net order."""
-    found = [net.binding.array(v) for net in nets for v in net.graph.values if v.kind == "state"]
-    return [array for array in found if array is not None]
+    """Views of the arrays that layers of the nets keep from run to run (hidden states of recurrent layers), in net order."""
+    found = [(net.engine, net.binding.array(v)) for net in nets for v in net.graph.values if v.kind == "state"]
+    return [engine.lend(array) for engine, array in found if array is not None]
 
 
 def give_back(message: caffe_pb2.ResumeState, net: Net, tests: Sequence[Net], exchange: Exchange) -> list[str]:

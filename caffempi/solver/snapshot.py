@@ -79,7 +79,7 @@ def write_model(path: str, net: Net, fmt: Format, diffs: bool) -> None:
 
 def history_of(arena: ParamArena) -> list[np.ndarray]:
     """The update rule's memory as files have it: in net order, all params' first arrays, then all second ones."""
-    return [arena.view(p, memory) for memory in arena.hist for p in arena.net_order]
+    return [arena.view(p, memory) for memory in map(arena.engine.get, arena.hist) for p in arena.net_order]
 
 
 def state_of(iteration: int, model: str, policy: Policy, history: list[np.ndarray], resume: ResumeState) -> State:
@@ -92,7 +92,8 @@ def state_of(iteration: int, model: str, policy: Policy, history: list[np.ndarra
 
 def put_history(arena: ParamArena, found: Sequence[np.ndarray], solver_type: str) -> None:
     """Takes a file's history; all of it is checked before any is copied. Raises WeightsError where it is another net's."""
-    wanted = history_of(arena)
+    memories = [arena.engine.get(memory) for memory in arena.hist]
+    wanted = [arena.view(p, memory) for memory in memories for p in arena.net_order]
     if len(found) != len(wanted):
         raise WeightsError(f"the state holds {len(found)} history blobs, a {solver_type} solver of this net needs "
                            f"{len(wanted)}: it belongs to another net or another solver type", fix=_FIX)
@@ -103,6 +104,8 @@ def put_history(arena: ParamArena, found: Sequence[np.ndarray], solver_type: str
                                f"{list(blob.shape)}, the net's has {list(mine.shape)}", fix=_FIX)
     for mine, blob in zip(wanted, found, strict=True):
         np.copyto(mine, blob.reshape(mine.shape), casting="same_kind")
+    for memory, values in zip(arena.hist, memories, strict=True):
+        arena.engine.put(memory, values)
 
 
 _FIX = "resume with the net and solver that wrote the state, or start from its weights alone (--weights)"

@@ -230,7 +230,7 @@ class Solver:
             self.exchange.start(self.net.arena, {"digest": digest, "values": values})
             self._iter, self.net.run_ordinal, policy.memory = int(values["iter"]), int(values["run_ordinal"]), values
             if self._own_stat is not None:
-                self.net.arena.stat[...] = self._own_stat
+                self.net.engine.put(self.net.arena.stat, self._own_stat)
             self.net.param_state.touch()
             self._loop.start_timer(self._iter)
             self._batch = batch_of(self.net)

@@ -37,11 +37,13 @@ def averaged(net: Net, exchange: Exchange) -> Iterator[None]:
     if exchange.size == 1 or not layers:
         yield
         return
-    own = arena.stat.copy()
+    engine = arena.engine
+    own = engine.get(arena.stat).copy()
+    host = own.copy()
     pieces = []
     for mean, var, factor in layers:
-        s = float(arena.view(factor).reshape(-1)[0])
-        m, v = ((arena.view(p).astype(np.float64) / s if s else np.zeros(p.spec.shape)) for p in (mean, var))
+        s = float(arena.view(factor, own).reshape(-1)[0])
+        m, v = ((arena.view(p, own).astype(np.float64) / s if s else np.zeros(p.spec.shape)) for p in (mean, var))
         pieces += [m, v + np.square(m)]
     total = exchange.totals(np.concatenate([p.reshape(-1) for p in pieces])) / exchange.size
     at = 0
@@ -49,12 +51,13 @@ def averaged(net: Net, exchange: Exchange) -> Iterator[None]:
         for mean, var, factor in layers:
             n = mean.spec.count
             m, square = total[at:at + n], total[at + n:at + 2 * n]
-            s = float(arena.view(factor).reshape(-1)[0])
-            arena.view(mean)[...] = (m * s).reshape(mean.spec.shape)
-            arena.view(var)[...] = (np.maximum(square - np.square(m), 0) * s).reshape(var.spec.shape)
+            s = float(arena.view(factor, own).reshape(-1)[0])
+            arena.view(mean, host)[...] = (m * s).reshape(mean.spec.shape)
+            arena.view(var, host)[...] = (np.maximum(square - np.square(m), 0) * s).reshape(var.spec.shape)
             at += 2 * n
+        engine.put(arena.stat, host)
         net.param_state.touch()
         yield
     finally:
-        arena.stat[...] = own
+        engine.put(arena.stat, own)
         net.param_state.touch()

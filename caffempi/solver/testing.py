@@ -60,7 +60,7 @@ def run_test(net: Net, batches: int, exchange: Exchange, ordinal: int = 0, reque
     more sum over ranks a round. Raises SolverError where an output changes its size between batches. Collective.
     """
     starts = {name: feed.position() for name, feed in net.feeds.items()}
-    shapes = {name: net.blobs[name].data.shape for name in net.outputs}
+    shapes = {name: net.blobs[name].shape for name in net.outputs}
     sums = np.zeros(1 + sum(int(np.prod(shape)) for shape in shapes.values()))
     for first in range(0, batches, exchange.size):
         if exchange.vote(requests()) & STOP:
@@ -97,7 +97,7 @@ def _outputs(net: Net, shapes: dict[str, tuple[int, ...]]) -> np.ndarray:
     """All output values of one batch in one vector."""
     parts = [np.zeros(0)]
     for name, shape in shapes.items():
-        data = net.blobs[name].data
+        data = net.read(name)
         if data.shape != shape:
             raise SolverError(f'test output "{name}" has shape {list(shape)} in one batch and {list(data.shape)} in another, '
                               "so that there is no mean", fix="let the net end in blobs of fixed size, such as Accuracy's")

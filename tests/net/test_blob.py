@@ -8,7 +8,7 @@ from caffempi.net.blob import Blob, LayerView
 
 def blob(shape):
     array, diff, asked = np.zeros(shape), np.zeros(shape), []
-    return Blob(lambda: array, lambda: diff, asked.append), array, asked
+    return Blob(lambda: array, lambda: diff, asked.append, lambda: array.shape), array, asked
 
 
 @pytest.mark.parametrize("shape, legacy", [((2, 3, 4, 5), (2, 3, 4, 5)), ((7, 6), (7, 6, 1, 1)), ((), (1, 1, 1, 1))])

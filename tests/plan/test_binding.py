@@ -78,7 +78,7 @@ def test_a_binding_of_the_first_nodes_runs_these_alone(tmp_path, until):
     path.write_text('layer { name: "d" type: "Input" top: "x" input_param { shape { dim: 2 } } }\n' + "".join(
         f'layer {{ name: "p{k}" type: "Power" bottom: "{b}" top: "y{k}" power_param {{ shift: 1 }} }}\n' for k, b in enumerate(["x", "y0", "y1"])))
     net = Net(path, TRAIN, seed=1)
-    part = Binding(Blueprint(net.plan, {"x": (2,)}, until=until), Storage(net.plan.engine), net.param_state, lambda bucket: None)
+    part = Binding(Blueprint(net.plan, {"x": (2,)}, until=until), Storage(net.plan.engine), net.param_state, net._runner._fires)
     assert not part.whole and len(part.nodes) == until and net.binding.whole
     part.forward.run()
     made = [part.array(net.graph.blobs[f"y{k}"][-1]) for k in range(3)]

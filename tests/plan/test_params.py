@@ -1,9 +1,8 @@
 """The arena: aligned slots in backward order, buckets that tile it, runs of equal multipliers, views in shape."""
-import numpy as np
 import pytest
 
 from caffempi.ops import Param, Spec
-from caffempi.plan.params import ALIGN, ParamArena, aligned_zeros
+from caffempi.plan.params import ALIGN, ParamArena
 
 
 def params(sizes, mults=None):
@@ -61,9 +60,3 @@ def test_history_and_views_share_the_slots():
     assert view.shape == (2, 3)
     view[...] = 1
     assert arena.hist[1].sum() == 6 and arena.hist[0].sum() == 0
-
-
-def test_aligned_zeros():
-    for n in (0, 1, 1000):
-        a = aligned_zeros(n, "float64")
-        assert a.size == n and not a.any() and a.dtype == np.float64

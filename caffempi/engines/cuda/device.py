@@ -14,6 +14,7 @@ import numpy as np
 
 from caffempi.engines.base import Event
 from caffempi.engines.cuda import blas, cudnn
+from caffempi.engines.cuda.mirror import Mirrors
 from caffempi.engines.cuda.modules import Modules
 from caffempi.errors import DataError
 from caffempi.ops.philox import Rng
@@ -46,7 +47,7 @@ class CudaEvent(Event):
 
 
 class Device:
-    """The GPU that was current when this was made. modules: compiled kernels; cupy: the module itself."""
+    """The GPU that was current when this was made. modules: compiled kernels; mirrors: what is lent to the host."""
 
     def __init__(self, cupy: Any) -> None:
         self.cupy = cupy
@@ -54,6 +55,7 @@ class Device:
         self._gpu = cupy.cuda.Device()
         self._streams: dict[str, Any] = {}
         self._words: WeakKeyDictionary[Rng, tuple[Any, list[int]]] = WeakKeyDictionary()
+        self.mirrors = Mirrors(self.compute)
         self._checks: list[str] = []                           # what each word of faults stands for
 
     # ---- streams

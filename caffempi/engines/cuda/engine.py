@@ -12,7 +12,6 @@ from caffempi.engines.cuda.bound import CudaKernel
 from caffempi.engines.cuda.device import device_of
 from caffempi.engines.cuda.host import HostKernel, host_offer, runs_on_host
 from caffempi.engines.cuda.kernels import RULES, plan_job
-from caffempi.engines.cuda.mirror import Mirrors
 from caffempi.engines.cuda.rule import FLOATS, Form
 from caffempi.engines.cuda.transfer import CudaFetched, Inlet, PinnedBridge
 from caffempi.errors import EngineError
@@ -39,6 +38,7 @@ class CudaEngine(Engine):
 
     name = "cuda"
     device = "cuda"
+    captures = True
     dtypes = ("float32",)
     precisions = ("fp32", "tf32")
 
@@ -46,7 +46,6 @@ class CudaEngine(Engine):
         super().__init__(precision)
         cupy = import_cupy()
         self.gpu = device_of(cupy, cupy.cuda.Device().id)
-        self._mirrors = Mirrors(self.gpu)
         self._inlets: dict[tuple[int, ...], Inlet] = {}
 
     # ---- kernels
@@ -103,20 +102,20 @@ class CudaEngine(Engine):
 
     def settle(self) -> None:
         """Uploads what the host has written and the ordinals of random numbers."""
-        self._mirrors.settle()
+        self.gpu.mirrors.settle()
         self.gpu.renew_words()
 
     def lend(self, array: Any) -> np.ndarray:
         """A copy on the host that counts as newer than the device, until the next run."""
-        return self._mirrors.lend(array)
+        return self.gpu.mirrors.lend(array)
 
     def get(self, array: Any) -> np.ndarray:
         """A copy on the host."""
-        return self._mirrors.get(array)
+        return self.gpu.mirrors.get(array)
 
     def put(self, array: Any, values: np.ndarray | float) -> None:
         """Goes to the device with the next run."""
-        self._mirrors.lend(array, download=False)[...] = values
+        self.gpu.mirrors.lend(array, download=False)[...] = values
 
     def fetch(self, arrays: Sequence[Any]) -> Fetched:
         """Copies to pinned memory behind the compute stream's work."""

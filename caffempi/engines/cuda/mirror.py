@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from caffempi.engines.cuda.device import Device
-
 _Piece = tuple[Any, int, int]                                   # bytes on the device, and where they lie in the allocation
 
 
@@ -33,10 +31,10 @@ class _Mirror:
 
 
 class Mirrors:
-    """All that is lent of a device's memory."""
+    """All that is lent of a device's memory. stream: the one that kernels run on."""
 
-    def __init__(self, device: Device) -> None:
-        self._device = device
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
         self._mirrors: dict[int, _Mirror] = {}                 # by address of the allocation
         self._views: list[weakref.ref[np.ndarray]] = []
 
@@ -53,7 +51,7 @@ class Mirrors:
             assert flat is not None
             part = flat[first - lo:last - lo]
             if download:
-                mirror.host[first:last] = part.get(stream=self._device.compute)
+                mirror.host[first:last] = part.get(stream=self._stream)
             mirror.pieces.append((part, first, last))
         view = mirror.host[lo:hi].view(array.dtype).reshape(array.shape)
         self._views.append(weakref.ref(view))
@@ -63,14 +61,14 @@ class Mirrors:
         """A copy of the values, after all that has been run."""
         if self._mirrors.get(array.data.mem.ptr) is not None:
             return self.lend(array).copy()
-        values: np.ndarray = array.get(stream=self._device.compute)
+        values: np.ndarray = array.get(stream=self._stream)
         return values
 
     def settle(self) -> None:
         """Uploads all that is lent, for what the compute stream is given from now on, and closes the views."""
         for mirror in self._mirrors.values():
             for part, lo, hi in mirror.pieces:
-                part.set(mirror.host[lo:hi], stream=self._device.compute)
+                part.set(mirror.host[lo:hi], stream=self._stream)
         self._mirrors.clear()
         for ref in self._views:
             view = ref()

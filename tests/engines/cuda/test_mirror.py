@@ -24,7 +24,7 @@ def device_values(gpu, array):
 
 def test_what_is_written_reaches_the_device_with_settle_and_not_before(gpu):
     x = np.arange(6, dtype=np.float32).reshape(2, 3)
-    array, mirrors = made(gpu, x), Mirrors(gpu)
+    array, mirrors = made(gpu, x), Mirrors(gpu.compute)
     view = mirrors.lend(array)
     np.testing.assert_array_equal(view, x)
     view[0] = 9
@@ -38,7 +38,7 @@ def test_what_is_written_reaches_the_device_with_settle_and_not_before(gpu):
 
 
 def test_two_views_of_one_memory_are_one(gpu):
-    flat, mirrors = made(gpu, np.arange(10, dtype=np.float32)), Mirrors(gpu)
+    flat, mirrors = made(gpu, np.arange(10, dtype=np.float32)), Mirrors(gpu.compute)
     mirrors.lend(flat[2:5])[...] = -1
     whole = mirrors.lend(flat)
     np.testing.assert_array_equal(whole, [0, 1, -1, -1, -1, 5, 6, 7, 8, 9])
@@ -49,7 +49,7 @@ def test_two_views_of_one_memory_are_one(gpu):
 
 
 def test_only_what_is_lent_is_uploaded(gpu):
-    flat, mirrors = made(gpu, np.zeros(8, np.float32)), Mirrors(gpu)
+    flat, mirrors = made(gpu, np.zeros(8, np.float32)), Mirrors(gpu.compute)
     mirrors.lend(flat[:2])[...] = 1
     flat[4:].set(np.full(4, 5, np.float32), stream=gpu.compute)
     mirrors.settle()
@@ -58,7 +58,7 @@ def test_only_what_is_lent_is_uploaded(gpu):
 
 
 def test_what_will_be_overwritten_is_not_downloaded(gpu, monkeypatch):
-    flat, mirrors = made(gpu, np.zeros(8, np.float32)), Mirrors(gpu)
+    flat, mirrors = made(gpu, np.zeros(8, np.float32)), Mirrors(gpu.compute)
     monkeypatch.setattr(type(flat), "get", lambda *a, **k: pytest.fail("a download"))
     mirrors.lend(flat[1:4], download=False)[...] = 3
     mirrors.settle()
@@ -68,7 +68,7 @@ def test_what_will_be_overwritten_is_not_downloaded(gpu, monkeypatch):
 
 @pytest.mark.parametrize("shape", [(0,), (3, 0), ()])
 def test_empty_and_scalar_arrays(gpu, shape):
-    array, mirrors = made(gpu, np.zeros(shape, np.float32)), Mirrors(gpu)
+    array, mirrors = made(gpu, np.zeros(shape, np.float32)), Mirrors(gpu.compute)
     view = mirrors.lend(array)
     assert view.shape == shape and mirrors.get(array).shape == shape
     view[...] = 4
@@ -77,7 +77,7 @@ def test_empty_and_scalar_arrays(gpu, shape):
 
 
 def test_a_copy_is_of_its_moment(gpu):
-    flat, mirrors = made(gpu, np.zeros(4, np.float32)), Mirrors(gpu)
+    flat, mirrors = made(gpu, np.zeros(4, np.float32)), Mirrors(gpu.compute)
     before = mirrors.get(flat)
     mirrors.lend(flat)[...] = 1
     copy = mirrors.get(flat)
