@@ -18,15 +18,18 @@ Functions = Mapping[str, Any]                                   # name expressio
 class CudaKernel:
     """A call's work on a device: compiled kernels and products of libraries, in order; none for a call without elements.
 
-    what: the call's name in messages. tf32: products of float32 may be rounded to TF32.
+    what: the call's name in messages. tf32: products of float32 may be rounded to TF32. stored: (kind, place) -> dtype of
+    operands that come as bytes.
     """
 
-    def __init__(self, device: Device, job: Job, functions: Functions, what: str, tf32: bool = False) -> None:
+    def __init__(self, device: Device, job: Job, functions: Functions, what: str, tf32: bool = False,
+                 stored: Mapping[tuple[str, int], str] | None = None) -> None:
         self._device, self._job, self._functions, self._what, self._tf32 = device, job, functions, what, tf32
+        self._stored = stored or {}
 
     def bind(self, ptrs: Operands) -> Callable[[], None]:
         """The starts of all on the compute stream, arguments packed; ptrs hold arrays of the device."""
-        bound = _Bound(self._device, ptrs, self._what)
+        bound = _Bound(self._device, ptrs, self._what, self._stored)
         calls = []
         for work in self._job.work:
             if isinstance(work, Multiply):
@@ -59,8 +62,8 @@ def _held(arrays: tuple[Any, ...], call: Callable[[], None]) -> None:
 class _Bound:
     """The arguments of one bound kernel, all launches together."""
 
-    def __init__(self, device: Device, ptrs: Operands, what: str) -> None:
-        self.ptrs = ptrs
+    def __init__(self, device: Device, ptrs: Operands, what: str, stored: Mapping[tuple[str, int], str]) -> None:
+        self.ptrs, self._stored = ptrs, stored
         self._device, self._what = device, what
         self._fault: Any = None
 
@@ -89,4 +92,5 @@ class _Bound:
         if isinstance(arg, Scratch):
             assert self.ptrs.scratch is not None
             return self.ptrs.scratch[arg.offset:arg.offset + arg.nbytes].view(arg.dtype)
-        return getattr(self.ptrs, arg.kind)[arg.place]
+        array, dtype = getattr(self.ptrs, arg.kind)[arg.place], self._stored.get((arg.kind, arg.place))
+        return array if dtype is None else array.view(dtype)

@@ -7,15 +7,17 @@ from typing import Any
 import numpy as np
 
 from caffempi.engines.access import Bridge, Fetched, Write
-from caffempi.engines.base import ENGINES, PLAIN, Call, Engine, Event, Kernel, Near, Offer
+from caffempi.engines.base import ENGINES, Call, Engine, Event, Kernel, Layout, Near, Offer
 from caffempi.engines.cuda.bound import CudaKernel
 from caffempi.engines.cuda.device import device_of
 from caffempi.engines.cuda.host import HostKernel, host_offer, runs_on_host
 from caffempi.engines.cuda.kernels import RULES, plan_job
+from caffempi.engines.cuda.layouts import form_of, offers_of, reorder_stored, stored_as
 from caffempi.engines.cuda.rule import FLOATS, Form
+from caffempi.engines.cuda.rules.reorder import reorder
 from caffempi.engines.cuda.transfer import CudaFetched, Inlet, PinnedBridge
 from caffempi.errors import EngineError
-from caffempi.ops import OPS
+from caffempi.ops import OPS, Spec
 
 _INSTALL = 'pip install "caffempi[cuda12]" or "caffempi[cuda13]", whichever the driver runs'
 
@@ -63,15 +65,12 @@ class CudaEngine(Engine):
         return f'engine cuda does not run op "{call.op}": {why}' if why else None
 
     def offers(self, call: Call, near: Near | None = None) -> list[Offer]:
-        """One: all operands plain, in place where the op's definition allows it."""
+        """One a form of the call's kernels: plain or channels last, activations stored as the precision says or float32."""
         if self.why_not(call) is not None:
             return []
         if runs_on_host(call.op):
             return [host_offer(call)]
-        rule, form = RULES.get(call.op), Form()
-        job = plan_job(call, form)
-        return [Offer((PLAIN,) * len(call.ins), (PLAIN,) * len(call.outs), (PLAIN,) * len(call.saved), rule.pairs(call.op),
-                      rule.accumulates, job.scratch, payload=form)]
+        return offers_of(call, self.precision)
 
     def compile(self, call: Call, offer: Offer) -> Kernel:
         """The call's kernels. Raises EngineError where they cannot be compiled on this machine."""
@@ -80,7 +79,14 @@ class CudaEngine(Engine):
         form: Form = offer.payload
         job = plan_job(call, form)
         functions = {n.expression: self.gpu.modules.kernel(n.file, n.expression, form.dtype) for n in job.launches}
-        return CudaKernel(self.gpu, job, functions, f'op "{call.op}"', self.precision == "tf32")
+        return CudaKernel(self.gpu, job, functions, f'op "{call.op}"', self.precision == "tf32", stored_as(call, form))
+
+    def reorder(self, spec: Spec, src: Layout, dst: Layout) -> Kernel:
+        """A copy in the other order of axes, or stored otherwise."""
+        one, other = form_of(src), form_of(dst)
+        job, dtype = reorder(spec, one, other), max(one.dtype, other.dtype, key=lambda d: d != "float32")
+        functions = {n.expression: self.gpu.modules.kernel(n.file, n.expression, dtype) for n in job.launches}
+        return CudaKernel(self.gpu, job, functions, "a reorder", stored=reorder_stored(src, dst))
 
     # ---- streams
     def stream(self, kind: str) -> Any:

@@ -5,19 +5,19 @@ from functools import cache
 
 import caffempi.engines.cuda.rules  # noqa: F401 (fills the table)
 from caffempi.engines.base import Call
-from caffempi.engines.cuda.rule import RULES, TYPES, Form, Job
+from caffempi.engines.cuda.rule import EXTRA, RULES, TYPES, Form, Job
 
 
 @cache
 def files() -> tuple[str, ...]:
     """The kernel files that the table uses."""
-    return tuple(sorted({rule.file for _, rule in RULES.items()}))
+    return tuple(sorted({*EXTRA, *(rule.file for _, rule in RULES.items() if rule.names)}))
 
 
 @cache
 def expressions(file: str, dtype: str) -> tuple[str, ...]:
     """All name expressions of a file for a storage dtype."""
-    names = [name for _, rule in RULES.items() if rule.file == file for name in rule.names]
+    names = [*EXTRA.get(file, ()), *(name for _, r in RULES.items() if r.file == file for name in r.names)]
     return tuple(dict.fromkeys(name.replace("{T}", TYPES[dtype]) for name in names))
 
 

@@ -30,6 +30,11 @@ ALIGN = 256
 """Every array in scratch starts at a multiple of it."""
 
 
+def bytes_of(dtype: str) -> int:
+    """Bytes of one element; NumPy knows no bfloat16."""
+    return _BYTES.get(dtype) or np.dtype(dtype).itemsize
+
+
 class Form(NamedTuple):
     """A way to run a call. dtype: what activations are stored as. last: whether arrays of 4 axes lie channels last (NHWC)."""
 
@@ -74,7 +79,7 @@ class Scratch(NamedTuple):
     @property
     def nbytes(self) -> int:
         """Its size."""
-        return self.length * (_BYTES.get(self.dtype) or np.dtype(self.dtype).itemsize)
+        return self.length * bytes_of(self.dtype)
 
 
 class Given(NamedTuple):
@@ -247,6 +252,8 @@ class Rule:
         return get_op(op).inplace if self.inplace is None else self.inplace
 
 
+EXTRA: dict[str, tuple[str, ...]] = {}
+"""File -> name expressions of kernels that no op starts."""
 RULES: Registry[Rule] = Registry("cuda kernel for op", EngineError)
 
 

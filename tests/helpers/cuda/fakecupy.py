@@ -167,7 +167,7 @@ class RawKernel:
         """The argument as a C value. Raises where its type is not exactly the parameter's."""
         where = f"{self._entry.name}, argument {i} ({param})"
         if isinstance(arg, DeviceArray):
-            if param not in ("pv", "p" + word(arg.dtype)):
+            if param not in ("pv", "p" + word(arg.dtype), {"uint16": "pb2"}.get(arg.dtype.name)):
                 raise FakeCudaError(f"{where}: an array of {arg.dtype}")
             return ctypes.c_void_p(arg.data.ptr)
         if type(arg) is np.uintp and arg == 0 and param.startswith("p"):

@@ -1,9 +1,10 @@
-// Moving data: joining and cutting along an axis, repeating, windows, fills. Elements travel in units U of 2 to 16 bytes,
+// Moving data: joining and cutting along an axis, repeating, windows, fills. Elements travel in units U of 1 to 16 bytes,
 // the largest that all runs and offsets are multiples of; all counts here are in units. Arrays are plain bytes (void).
 #include "vector.h"
 
 #define PARTS 8
 
+using U1 = unsigned char;
 using U2 = unsigned short;
 using U4 = unsigned;
 using U8 = Vec<unsigned, 2>;

@@ -146,7 +146,7 @@ def _zeros(job: Job, call: Call, form: Form) -> None:
     _whole(job, "zero", call.outs[0], form, OUT())
 
 
-@rule(FILE, "copy", names=_units("copy<U>"), last=always)
+@rule(FILE, "copy", names=("copy<U1>", *_units("copy<U>")), last=always)
 def _copy(job: Job, call: Call, form: Form) -> None:
     """y = x."""
     _whole(job, "copy", call.outs[0], form, IN(0), OUT())

@@ -30,6 +30,7 @@ CASES = [
     Case("crop", CropAttrs(0, (2,)), [(7,), (4,)]),
     *(Case("zeros", None, [], outs=[shape]) for shape in [(3, 5), (6,), (2, 2), (2, 3, 4, 5), (0, 2), ()]),
     *(Case("copy", None, [shape]) for shape in [(3, 5), (6,), (2, 2), (2, 3, 4, 5), (0, 2)]),
+    Case("copy", None, [np.arange(5, dtype=np.uint8)]),
     *(Case("constant", ConstantAttrs.of(np.arange(n) - 1.5, "float32")) for n in (1, 5)),
 ]
 
