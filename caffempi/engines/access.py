@@ -41,7 +41,12 @@ class Bridge:
 
 
 class HostAccess:
-    """The part of an engine that is for the host. See the module."""
+    """The part of an engine that is for the host. See the module.
+
+    ahead: iterations that the host may be before the device, so that nobody waits for a loss.
+    """
+
+    ahead: int = 0
 
     def settle(self) -> None:
         """Before each run: what the host has written, and the ordinals of random numbers, reach the device."""

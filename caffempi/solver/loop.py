@@ -1,7 +1,6 @@
 """The parts of one iteration: passes, what is shown, the update. `solver.py` puts them in order."""
 from __future__ import annotations
 
-import math
 import time
 from collections import deque
 
@@ -11,7 +10,8 @@ from caffempi.errors import SolverError, WeightsError
 from caffempi.net import Net
 from caffempi.proto import caffe_pb2
 from caffempi.solver.debug import log_pass, log_update
-from caffempi.solver.exchange import Exchange
+from caffempi.solver.exchange import Exchange, LocalExchange
+from caffempi.solver.losses import Losses
 from caffempi.solver.policy import NO_LOSS, Policy
 from caffempi.solver.report import Output, Report
 from caffempi.solver.rules import Terms
@@ -23,18 +23,30 @@ from caffempi.solver.update import DIVERGED, Updater
 class Loop:
     """A train net with its schedule of rates, its rule's memory and its window of losses.
 
-    keep: param diffs hold the update values after an update. losses: of the last average_loss iterations, oldest first.
+    keep: param diffs hold the update values after an update.
     """
 
     def __init__(self, net: Net, settings: Settings, exchange: Exchange, report: Report, keep: bool) -> None:
         self.net, self.p, self.exchange, self.report = net, settings.param, exchange, report
         self.schedule = settings.schedule()
         self.updater = Updater(net.arena, net.plan.engine, settings.rule(), self.p, keep)
-        self.losses: deque[float] = deque(maxlen=self.p.average_loss)
+        self._losses = Losses(self.p.average_loss, self.p.iter_size)
         self._timer = time.monotonic(), 0
-        if self.p.layer_wise_reduce:
-            net.ready_hook = lambda bucket: exchange.ready(bucket, None)
-        net.counts_hook = lambda counts: (exchange.counts(counts), exchange.size)
+        if not isinstance(exchange, LocalExchange):            # one process hands nothing on: a device need not stop for it
+            if self.p.layer_wise_reduce:
+                net.ready_hook = self._ready
+            net.counts_hook = lambda counts: (exchange.counts(counts), exchange.size)
+
+    @property
+    def losses(self) -> deque[float]:
+        """Those of the last average_loss iterations, oldest first."""
+        return self._losses.read()
+
+    def _ready(self, bucket: int) -> None:
+        """Hands a bucket on: all that makes its gradients has been given to the engine."""
+        event = self.net.engine.event()
+        event.record()
+        self.exchange.ready(bucket, event)
 
     @property
     def policy(self) -> Policy:
@@ -66,29 +78,35 @@ class Loop:
         self._timer = time.monotonic(), iteration
 
     def smoothed(self) -> float:
-        """Mean of the window of this rank's losses."""
-        return sum(self.losses) / len(self.losses) if self.losses else 0.0
+        """Mean of the window of this rank's losses, as far as they have been read."""
+        return self._losses.mean()
 
     def passes(self, iteration: int) -> SolverError | None:
         """iter_size forward and backward runs; gradients add up, and go to the exchange in the last one.
 
         Returns an error where a loss is not finite, naming the first blob at fault; all passes are run nevertheless,
-        since the other ranks run theirs.
+        since the other ranks run theirs. Of a device, the losses are those of the iteration before, unless they are wanted.
         """
-        p, total, error = self.p, 0.0, None
+        p, error = self.p, None
+        wanted = self._due(iteration) or self._debugging(iteration) or self.policy.watches_loss
         for k in range(p.iter_size):
             self.exchange.begin(iteration, k == p.iter_size - 1)
-            loss = self.net.forward_backward(add=k > 0)
-            total += loss
-            if error is None and not math.isfinite(loss):
-                error = SolverError(f"the loss is {loss} at iteration {iteration}{self._culprit()}", fix=DIVERGED)
+            self._losses.add(iteration, self.net.begin_pass(add=k > 0))
+            self._losses.settle(0 if wanted else self.net.engine.ahead * p.iter_size)
+            error = error or self.failure()
             if self._debugging(iteration):
                 log_pass(self.net, self.report)
-        if not p.layer_wise_reduce:
+        if not p.layer_wise_reduce and not isinstance(self.exchange, LocalExchange):
             for bucket in range(len(self.net.arena.buckets)):
-                self.exchange.ready(bucket, None)
-        self.losses.append(total / p.iter_size)
+                self._ready(bucket)
         return error
+
+    def failure(self) -> SolverError | None:
+        """An error where a loss that has been read is not finite."""
+        if self._losses.bad is None:
+            return None
+        iteration, loss = self._losses.bad
+        return SolverError(f"the loss is {loss} at iteration {iteration}{self._culprit()}", fix=DIVERGED)
 
     def show(self, iteration: int) -> None:
         """The lines of a display, if one is due."""
@@ -133,12 +151,15 @@ class Loop:
         """Shows the loss after the last update, by one more forward run that leaves no trace in what a snapshot holds."""
         if not self._due(iteration):
             return
-        net, window = self.net, self.losses.copy()
+        net, window = self.net, self.losses
+        before = window.copy()
         ordinal, stat = net.run_ordinal, net.engine.get(net.arena.stat).copy()
         starts = {name: feed.position() for name, feed in net.feeds.items()}
-        self.losses.append(net.run_forward())
+        window.append(net.run_forward())
         self.report.last_loss(iteration, self._shown()[0])
-        net.run_ordinal, self.losses = ordinal, window
+        net.run_ordinal = ordinal
+        window.clear()
+        window.extend(before)
         net.engine.put(net.arena.stat, stat)
         net.param_state.touch()
         for name, feed in net.feeds.items():

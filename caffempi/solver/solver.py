@@ -260,6 +260,8 @@ class Solver:
             self._asked &= ~bits
             if bits & STOP:
                 return True
+        if self.net.engine.ahead and loop.losses:              # the last ones have not been looked at
+            agree(self.exchange, loop.failure())
         return False
 
     def _test_due(self) -> bool:

@@ -83,14 +83,14 @@ def test_display_shows_means_over_ranks(tmp_path, caplog):
 def test_a_loss_that_is_not_finite_names_the_first_blob_and_passes_go_on(tmp_path, iter_size, bad):
     loop = make(tmp_path, f"iter_size: {iter_size}")
     calls = []
-    run = loop.net.forward_backward
+    run = loop.net.begin_pass
 
     def poisoned(add):
         if len(calls) == bad:
             loop.net.params["conv"][0].data[0, 0, 0, 0] = np.nan
         calls.append(add)
         return run(add)
-    loop.net.forward_backward = poisoned
+    loop.net.begin_pass = poisoned
     error = loop.passes(7)
     assert isinstance(error, SolverError)
     for word in ("iteration 7", 'layer "conv"', 'blob "conv"', "base_lr"):

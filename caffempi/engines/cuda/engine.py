@@ -40,7 +40,7 @@ class CudaEngine(Engine):
 
     name = "cuda"
     device = "cuda"
-    captures = True
+    captures, ahead = True, 1
     dtypes = ("float32",)
     precisions = ("fp32", "tf32")
 

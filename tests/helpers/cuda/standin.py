@@ -1,0 +1,29 @@
+"""The cuda engine over stand-ins for CuPy, cuBLAS and cuDNN's frontend: all of its host code runs, on NumPy memory."""
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+
+from caffempi.engines.cuda import blas, cudnn
+from caffempi.errors import EngineError
+from tests.helpers.cuda.fakeblas import FakeBlas
+from tests.helpers.cuda.fakecudnn import FakeCudnn
+from tests.helpers.cuda.fakecupy import make_cupy
+
+
+def install(monkeypatch: pytest.MonkeyPatch, seed: int = 0, with_cudnn: bool = True) -> Any:
+    """Puts the stand-ins in place until the test's end; returns the device. seed: of the order in which streams advance."""
+    cupy = make_cupy(seed)
+    device = cupy.fake
+    device.blas = FakeBlas(device)
+    monkeypatch.setitem(sys.modules, "cupy", cupy)
+    monkeypatch.setattr(blas, "load", lambda: device.blas)
+
+    def frontend() -> Any:
+        if not with_cudnn:
+            raise EngineError("no cuDNN")
+        return FakeCudnn(device)
+    monkeypatch.setattr(cudnn, "load", frontend)
+    return device
