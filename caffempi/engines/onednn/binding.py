@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
+from caffempi.engines.onednn.codes import BFLOAT16, FLOAT32
 from caffempi.engines.onednn.find import INSTALL, find_library
 from caffempi.engines.onednn.places import c_order
 from caffempi.engines.onednn.primitives import Handle, MemoryDesc, PrimitiveDesc
@@ -24,7 +25,8 @@ _STATUS = {1: "out of memory", 2: "invalid arguments", 3: "not implemented", 4: 
            5: "error while running", 6: "not required"}
 _ISA = {0x1: "sse4.1", 0x3: "avx", 0x7: "avx2", 0xF: "avx2_vnni", 0x1F: "avx2_vnni_2", 0x27: "avx512_core",
         0x67: "avx512_core_vnni", 0xE7: "avx512_core_bf16", 0x1EF: "avx512_core_fp16", 0xFEF: "avx512_core_amx"}
-_FLOAT32, _ANY, _MAX_DIMS, _TAGS = 3, 1, 12, 1000
+_ANY, _MAX_DIMS, _TAGS = 1, 12, 1000
+_ISA_512, _ISA_BF16 = 0x27, 0xA7                                # bits of avx512_core, and with instructions for bf16
 _LARGE = 130                                                    # more than two of the largest blocks: no order is hidden
 
 
@@ -32,10 +34,13 @@ class Library:
     """A loaded libdnnl.so.3 with an engine and a stream. Raises EngineError where there is none that works.
 
     path: the file (default: those of `find_library`). version: "3.2.0". isa: the instruction set that its kernels use;
-    DNNL_MAX_CPU_ISA in the environment limits it.
+    DNNL_MAX_CPU_ISA in the environment limits it. types: data types that it computes in fast: FLOAT32, and before it BFLOAT16
+    where the CPU has instructions for it. reference: take its reference code as well, for tests alone; then BFLOAT16 stands
+    among the types wherever the library knows it.
     """
 
-    def __init__(self, path: str | None = None) -> None:
+    def __init__(self, path: str | None = None, reference: bool = False) -> None:
+        self._reference = reference
         self.c = self._load([path] if path is not None else list(find_library()))
         separate_signal_stack()
         for name, restype in (("dnnl_primitive_desc_query_md", c_void_p), ("dnnl_memory_desc_get_size", c_size_t),
@@ -46,7 +51,9 @@ class Library:
         self.version = ".".join(str(n) for n in numbers)
         if numbers[0] != 3:
             raise EngineError(f"oneDNN {self.version} has another interface than version 3", fix=INSTALL)
-        self.isa = _ISA.get(self.c.dnnl_get_effective_cpu_isa(), hex(self.c.dnnl_get_effective_cpu_isa()))
+        bits = self.c.dnnl_get_effective_cpu_isa()
+        self.isa, wanted = _ISA.get(bits, hex(bits)), _ISA_512 if reference else _ISA_BF16
+        self.types: tuple[int, ...] = (BFLOAT16, FLOAT32) if bits & wanted == wanted else (FLOAT32,)
         self._engine = self.make("dnnl_engine_create", "dnnl_engine_destroy", 1, c_size_t(0))
         self._stream = self.make("dnnl_stream_create", "dnnl_stream_destroy", self._engine.pointer, 1)
         self.engine, self.stream = self._engine.pointer, self._stream.pointer
@@ -82,40 +89,42 @@ class Library:
         self.call(create, byref(pointer), *args)
         return Handle(pointer, getattr(self.c, destroy))
 
-    def any(self, shape: Sequence[int]) -> MemoryDesc:
+    def any(self, shape: Sequence[int], dtype: int = FLOAT32) -> MemoryDesc:
         """A tensor whose layout the library may choose."""
-        return self._desc("dnnl_memory_desc_create_with_tag", shape, _ANY)
+        return self._desc("dnnl_memory_desc_create_with_tag", shape, dtype, _ANY)
 
-    def strided(self, shape: Sequence[int], strides: Sequence[int]) -> MemoryDesc:
+    def strided(self, shape: Sequence[int], strides: Sequence[int], dtype: int = FLOAT32) -> MemoryDesc:
         """A tensor with those strides in elements."""
-        return self._desc("dnnl_memory_desc_create_with_strides", shape, _dims(strides))
+        return self._desc("dnnl_memory_desc_create_with_strides", shape, dtype, _dims(strides))
 
-    def plain(self, shape: Sequence[int]) -> MemoryDesc:
+    def plain(self, shape: Sequence[int], dtype: int = FLOAT32) -> MemoryDesc:
         """A tensor in C order; a scalar as one number."""
         shape = shape or (1,)
-        return self.strided(shape, c_order(shape))
+        return self.strided(shape, c_order(shape), dtype)
 
-    def channels_last(self, shape: Sequence[int]) -> MemoryDesc:
+    def channels_last(self, shape: Sequence[int], dtype: int = FLOAT32) -> MemoryDesc:
         """A tensor (N, C, size...) that lies as (N, size..., C)."""
         last = c_order((shape[0], *shape[2:], shape[1]))
-        return self.strided(shape, (last[0], last[-1], *last[1:-1]))
+        return self.strided(shape, (last[0], last[-1], *last[1:-1]), dtype)
 
-    def blocked(self, shape: Sequence[int]) -> list[MemoryDesc]:
+    def blocked(self, shape: Sequence[int], dtype: int = FLOAT32) -> list[MemoryDesc]:
         """The tensor with its channels in blocks of 16 and of 8, where the library has such layouts."""
         rest = "".join(chr(97 + i) for i in range(2, len(shape)))
         tags = [self._tags(len(shape)).get(f"aB{rest}{lanes}b") for lanes in (16, 8)]
-        return [self._desc("dnnl_memory_desc_create_with_tag", shape, tag) for tag in tags if tag is not None]
+        return [self._desc("dnnl_memory_desc_create_with_tag", shape, dtype, tag) for tag in tags if tag is not None]
 
-    def like(self, desc: MemoryDesc, shape: Sequence[int]) -> MemoryDesc:
-        """A tensor of as many axes that lies in the same order and blocks. Raises EngineError where there is none such."""
+    def like(self, desc: MemoryDesc, shape: Sequence[int], dtype: int | None = None) -> MemoryDesc:
+        """A tensor of as many axes that lies in the same order and blocks, of desc's dtype if none is given. Raises EngineError
+        where there is none such."""
+        dtype = desc.dtype if dtype is None else dtype
         order = sorted(range(len(shape)), key=lambda i: (-desc.strides[i], i))
         if not desc.blocks:
             dense = c_order([shape[i] for i in order])
-            return self.strided(shape, [dense[order.index(i)] for i in range(len(shape))])
+            return self.strided(shape, [dense[order.index(i)] for i in range(len(shape))], dtype)
         tag = self._tags(len(shape)).get(desc.tag)
         if tag is None:
             raise EngineError(f"oneDNN has no name for layout {desc.tag}")
-        return self._desc("dnnl_memory_desc_create_with_tag", shape, tag)
+        return self._desc("dnnl_memory_desc_create_with_tag", shape, dtype, tag)
 
     def _tags(self, ndim: int) -> dict[str, int]:
         """Name of each layout of so many axes -> its number in this version of the library; looked up once."""
@@ -123,16 +132,17 @@ class Library:
             table = self._tag_tables[ndim] = {}
             for tag in range(_ANY + 1, _TAGS):
                 try:
-                    table.setdefault(self._desc("dnnl_memory_desc_create_with_tag", (_LARGE,) * ndim, tag).tag, tag)
+                    large = self._desc("dnnl_memory_desc_create_with_tag", (_LARGE,) * ndim, FLOAT32, tag)
+                    table.setdefault(large.tag, tag)
                 except EngineError:
                     continue
         return self._tag_tables[ndim]
 
-    def _desc(self, create: str, shape: Sequence[int], how: Any) -> MemoryDesc:
-        asked = create, tuple(shape), how if isinstance(how, int) else tuple(how)
+    def _desc(self, create: str, shape: Sequence[int], dtype: int, how: Any) -> MemoryDesc:
+        asked = create, tuple(shape), dtype, how if isinstance(how, int) else tuple(how)
         found = self._descs.get(asked)
         if found is None:
-            handle = self.make(create, "dnnl_memory_desc_destroy", len(shape), _dims(shape), _FLOAT32, how)
+            handle = self.make(create, "dnnl_memory_desc_destroy", len(shape), _dims(shape), dtype, how)
             found = self._descs[asked] = self.same(MemoryDesc(self, handle.pointer, handle))
         return found
 
@@ -190,7 +200,7 @@ class Library:
         handle = self.make(f"dnnl_{kind}_primitive_desc_create", "dnnl_primitive_desc_destroy", *first,
                            *[_c_argument(a) for a in keeps])
         desc = PrimitiveDesc(self, handle, keeps)
-        if desc.reference and not hint:
+        if desc.reference and not hint and not self._reference:
             raise EngineError(f"oneDNN has only reference code for this {kind.replace('_', ' ')} ({desc.impl})")
         return desc
 

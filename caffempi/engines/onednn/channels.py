@@ -15,17 +15,19 @@ import numpy as np
 
 from caffempi.engines.base import PLAIN, Kernel, Layout, Operands
 from caffempi.engines.onednn.binding import Library
+from caffempi.engines.onednn.codes import FLOAT32
 from caffempi.engines.onednn.layouts import Form, OneDnnKernel, Prepared, in_order
 from caffempi.engines.onednn.primitives import MemoryDesc
 
 Grid = tuple[int, int, int, int]
 Refresh = Callable[[Operands, Sequence[np.ndarray]], None]
+_PIECE = 4096                                                   # places summed at once
 
 
 def vector_of(lib: Library, desc: MemoryDesc) -> MemoryDesc:
-    """One number a channel, in the layout of a blob of that description: (1, C, 1, ...)."""
+    """One float32 number a channel, in the layout of a blob of that description: (1, C, 1, ...)."""
     shape = (1, desc.dims[1], *[1] * (len(desc.dims) - 2))
-    return lib.like(desc, shape) if desc.blocks else lib.plain(shape)
+    return lib.like(desc, shape, FLOAT32) if desc.blocks else lib.plain(shape)
 
 
 @dataclass(frozen=True)
@@ -141,4 +143,42 @@ class ChannelSums:
                     np.matmul(ones, a[i] * other, out=sums[i])
             total = sums.sum(0, dtype=np.float64).reshape(-1)[:channels]
             out[...] = total.reshape(out.shape) if out.size == channels else total.sum()
+        return run
+
+
+class HalfSums:
+    """out[c] = sum of a over all but the channels, a = ins[0] of type bfloat16 with an even number of lanes.
+
+    A bfloat16 is the upper half of a float32. Two neighbours are taken as one word, whose halves become numbers by a shift and
+    by a mask, in pieces that stay in the cache. A piece is summed in float32, all else in float64.
+    """
+
+    def __init__(self, channels: int, grid: Grid) -> None:
+        self._channels, self._grid = channels, grid
+
+    def compile(self) -> Kernel:
+        """Nothing needs to be made."""
+        return self
+
+    def bind(self, ptrs: Operands) -> Callable[[], None]:
+        """Matrix products with ones, piece by piece."""
+        images, blocks, places, lanes = self._grid
+        out, channels = ptrs.outs[0], self._channels
+        words = np.frombuffer(ptrs.ins[0].data, np.uint32, prod(self._grid) // 2).reshape(images * blocks, places, lanes // 2)
+        size = min(places, _PIECE)
+        buffer, ones = np.empty((size, lanes // 2), np.uint32), np.ones(size, np.float32)
+        total = np.empty((images * blocks, lanes // 2, 2))
+
+        def run() -> None:
+            total.fill(0)
+            for row, sums in zip(words, total, strict=True):
+                for start in range(0, places, size):
+                    piece = row[start:start + size]
+                    n = len(piece)
+                    numbers = buffer[:n].view(np.float32)
+                    np.left_shift(piece, 16, out=buffer[:n])
+                    sums[:, 0] += ones[:n] @ numbers
+                    np.bitwise_and(piece, 0xFFFF0000, out=buffer[:n])
+                    sums[:, 1] += ones[:n] @ numbers
+            out[...] = total.reshape(images, -1).sum(0)[:channels].reshape(out.shape)
         return run

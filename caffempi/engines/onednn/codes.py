@@ -1,6 +1,8 @@
-"""Numbers of oneDNN's C API (version 3), those of dnnl_types.h: properties, algorithms, flags, argument ids."""
+"""Numbers of oneDNN's C API (version 3), those of dnnl_types.h: types, properties, algorithms, flags, argument ids."""
 from __future__ import annotations
 
+BFLOAT16, FLOAT32 = 2, 3                                       # data types
+ITEM_BYTES = {1: 2, BFLOAT16: 2, FLOAT32: 4, 4: 4, 5: 1, 6: 1}  # f16, bf16, f32, s32, s8, u8
 TRAINING, INFERENCE, BACKWARD, BACKWARD_DATA = 64, 96, 128, 160
 DIRECT_CONVOLUTION, POOL_MAX, POOL_INCLUDE, POOL_EXCLUDE = 1, 0x1FF, 0x2FF, 0x3FF
 LRN_ACROSS, LRN_WITHIN, SOFTMAX = 0xAFF, 0xBFF, 0x30000

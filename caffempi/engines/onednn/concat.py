@@ -15,6 +15,7 @@ import numpy as np
 
 from caffempi.engines.base import Call, Kernel, Near, Offer, Operands
 from caffempi.engines.onednn.binding import Library
+from caffempi.engines.onednn.codes import ITEM_BYTES
 from caffempi.engines.onednn.layouts import Offers, desc_of, layout_of
 from caffempi.engines.onednn.primitives import MemoryDesc
 from caffempi.errors import EngineError
@@ -29,10 +30,11 @@ def why_not(call: Call, attrs: ConcatAttrs | SliceAttrs) -> str | None:
 
 
 class Columns:
-    """Payload and kernel: copies between parts and the ranges of columns of a whole. join: parts into the whole."""
+    """Payload and kernel: copies between parts and the ranges of columns of a whole. join: parts into the whole. item: bytes
+    of an element."""
 
-    def __init__(self, outer: int, widths: Sequence[int], join: bool) -> None:
-        self._outer, self._widths, self._join = outer, list(widths), join
+    def __init__(self, outer: int, widths: Sequence[int], join: bool, item: int) -> None:
+        self._outer, self._widths, self._join, self._item = outer, list(widths), join, item
 
     def compile(self) -> Kernel:
         """Nothing needs to be made."""
@@ -41,11 +43,11 @@ class Columns:
     def bind(self, ptrs: Operands) -> Callable[[], None]:
         """One copy a part."""
         wholes, parts = (ptrs.outs, ptrs.ins) if self._join else (ptrs.ins, ptrs.outs)
-        whole = _columns(wholes[0], self._outer, sum(self._widths))
+        whole = self._columns(wholes[0], sum(self._widths))
         ends = list(accumulate(self._widths))
         copies = []
         for part, end, width in zip(parts, ends, self._widths, strict=True):
-            pair = whole[:, end - width:end], _columns(part, self._outer, width)
+            pair = whole[:, end - width:end], self._columns(part, width)
             copies.append(pair if self._join else pair[::-1])
 
         def run() -> None:
@@ -53,9 +55,8 @@ class Columns:
                 np.copyto(dst, src)
         return run
 
-
-def _columns(buffer: np.ndarray, outer: int, width: int) -> np.ndarray:
-    return np.frombuffer(buffer.data, np.float32, outer * width).reshape(outer, width)
+    def _columns(self, buffer: np.ndarray, width: int) -> np.ndarray:
+        return np.frombuffer(buffer.data, f"u{self._item}", self._outer * width).reshape(self._outer, width)
 
 
 def join(lib: Library, call: Call, near: Near, offers: Offers, attrs: ConcatAttrs) -> None:
@@ -85,7 +86,7 @@ def _offer(lib: Library, call: Call, near: Near, offers: Offers, axis: int, join
             raise EngineError(f"a part does not fill its blocks in layout {model.tag}")
         layouts = [layout_of(d, plain) for d, plain in zip(descs, plains, strict=True)]
         ends = tuple(layouts[:1]), tuple(layouts[1:])
-        payload = Columns(whole[0], [width for _, width in parts], joins)
+        payload = Columns(whole[0], [width for _, width in parts], joins, ITEM_BYTES[model.dtype])
         return Offer(*(ends[::-1] if joins else ends), cost=0.0, payload=payload)
     offers.attempt([partial(way, m) for m in dict.fromkeys([*[m for m in models if m is not None], plains[0]])])
 

@@ -23,6 +23,7 @@ from caffempi.engines.onednn import (
     update,
 )
 from caffempi.engines.onednn.binding import Library
+from caffempi.engines.onednn.codes import BFLOAT16, FLOAT32
 from caffempi.engines.onednn.layouts import Offers, OneDnnKernel, Prepared
 from caffempi.engines.onednn.reorder import movable, reorder
 from caffempi.errors import EngineError
@@ -118,15 +119,26 @@ def _fusable(nodes: Sequence[Node]) -> bool:
 
 @ENGINES.register("onednn")
 class OneDnnEngine(Engine):
-    """float32 on x86-64. Raises EngineError where oneDNN's library is missing or cannot be loaded."""
+    """float32 on x86-64, and with precision bf16 bfloat16 between convolutions and inner products, where the CPU gains by it.
+
+    library: oneDNN's (default: the one that `find_library` finds). Raises EngineError where it is missing or cannot be loaded,
+    and for precision bf16 on a CPU that has no instructions for it.
+    """
 
     name = "onednn"
     dtypes = ("float32",)
+    precisions: tuple[str, ...] = ("fp32", "bf16")
     patterns = tuple(Pattern(ops, _fusable) for ops in _FUSED)
 
-    def __init__(self, precision: str = "fp32") -> None:
+    def __init__(self, precision: str = "fp32", library: Library | None = None) -> None:
         super().__init__(precision)
-        self.library = Library()
+        self.library = library or Library()
+        if BFLOAT16 not in self.library.types:
+            self.precisions = ("fp32",)
+            if precision == "bf16":
+                raise EngineError("precision bf16 asks for a CPU with avx512_bf16 or amx_bf16 instructions; oneDNN finds "
+                                  f"{self.library.isa} here", fix="leave the precision out: fp32 is faster on this CPU")
+        self._types = self.library.types if precision == "bf16" else (FLOAT32,)
         self.base = NumpyEngine()
         self._movable = cache(partial(movable, self.library))
         self._reasons = lru_cache(_KNOWN)(self._find_reason)
@@ -154,7 +166,7 @@ class OneDnnEngine(Engine):
 
     def reorder(self, spec: Spec, src: Layout, dst: Layout) -> Kernel:
         """A reorder primitive."""
-        return self._reorder(src, dst)
+        return self._reorder(spec.shape, src, dst)
 
     def _find_reason(self, call: Call) -> str | None:
         why = self._barred(call)
@@ -185,7 +197,7 @@ class OneDnnEngine(Engine):
 
     def _ask(self, call: Call, near: Near) -> Offers:
         ops, attrs = self._parts(call)
-        offers = Offers(self._movable)
+        offers = Offers(self._movable, self._types)
         if len(ops) == 1:
             _TABLE[ops[0]].offer(self.library, call, near, offers, attrs[0])
         else:

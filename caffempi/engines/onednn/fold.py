@@ -16,7 +16,7 @@ from caffempi.engines.onednn.batch_norm import statistics
 from caffempi.engines.onednn.binding import Library
 from caffempi.engines.onednn.channels import Channelwise, vector_of
 from caffempi.engines.onednn.codes import ADD, DST, MULTIPLY, RELU, SRC, WEIGHTS, post_operand
-from caffempi.engines.onednn.conv import Pair, Problem
+from caffempi.engines.onednn.conv import Pair, Problem, Ways
 from caffempi.engines.onednn.layouts import Offers, Prepared, Slot, layout_of
 from caffempi.ops.batch_norm import BatchNormAttrs
 from caffempi.ops.conv import ConvAttrs
@@ -26,11 +26,9 @@ from caffempi.ops.fused import FusedAttrs
 def conv_norm(lib: Library, call: Call, near: Near, offers: Offers, attrs: ConvAttrs, slope: float | None = None) -> None:
     """ins: x, w, perhaps the convolution's b, mean, var, factor, perhaps the factor of Scale and the term of Bias."""
     fused: FusedAttrs = call.attrs
-    p = Problem(lib, attrs, call.ins[0], call.ins[1], call.outs[0])
-    images = p.pairs(near.ins[0], near.outs[0])
     numbers = _Numbers(fused)
 
-    def way(pair: Pair) -> Offer:
+    def way(p: Problem, pair: Pair) -> Offer:
         probe = p.forward(pair, ())
         beside = vector_of(lib, probe.argument(DST))
         posts: list[tuple[object, ...]] = [(MULTIPLY, beside), (ADD, beside)]
@@ -43,7 +41,11 @@ def conv_norm(lib: Library, call: Call, near: Near, offers: Offers, attrs: ConvA
         layouts = [layout_of(desc.argument(a), plain) for a, plain in ((SRC, p.src), (WEIGHTS, p.weights), (DST, p.dst))]
         return Offer((*layouts[:2], *[PLAIN] * (len(call.ins) - 2)), (layouts[2],), scratch=desc.scratch,
                      cost=p.cost(desc, SRC, DST), payload=made)
-    offers.attempt([partial(way, pair) for pair in images])
+
+    def ways(dtype: int) -> Ways:
+        p = Problem(lib, attrs, call.ins[0], call.ins[1], call.outs[0], dtype)
+        return [partial(way, p, pair) for pair in p.pairs(near.ins[0], near.outs[0])]
+    offers.attempt_types(ways)
 
 
 class _Numbers:

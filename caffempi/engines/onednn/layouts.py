@@ -13,11 +13,16 @@ from typing import Any, NamedTuple, Protocol
 
 from caffempi.engines.base import PLAIN, Kernel, Layout, Offer, Operands
 from caffempi.engines.onednn.binding import Library
+from caffempi.engines.onednn.codes import BFLOAT16, FLOAT32
 from caffempi.engines.onednn.primitives import MemoryDesc, PrimitiveDesc
 from caffempi.errors import EngineError
 
 BYTES_PER_FLOP = 0.04
 """How many bytes are reordered in the time of one floating-point operation of a fast kernel (measured on AVX2, one core)."""
+
+
+_STORED = {BFLOAT16: "bfloat16"}                                # type of the library -> Layout.dtype
+_TYPES = {word: number for number, word in _STORED.items()}
 
 
 @dataclass(frozen=True)
@@ -29,14 +34,22 @@ class Form:
 
 
 def layout_of(desc: MemoryDesc, plain: MemoryDesc) -> Layout:
-    """PLAIN where both describe the same memory, else the layout of `desc`."""
-    return PLAIN if desc == plain else Layout(desc.tag, desc.nbytes, Form(desc, plain))
+    """PLAIN where both describe the same memory, else the layout of `desc`; without a form where only the type is another,
+    so that arrays of any shape lie alike then."""
+    if desc == plain:
+        return PLAIN
+    stored = None if desc.dtype == plain.dtype else _STORED[desc.dtype]
+    if stored is not None and desc.key[1:] == plain.key[1:]:
+        return Layout(PLAIN.tag, desc.nbytes, None, stored)
+    return Layout(desc.tag, desc.nbytes, Form(desc, plain), stored)
 
 
 def desc_of(layout: Layout, plain: MemoryDesc) -> MemoryDesc | None:
     """The description of an array in that layout; None where the layout is of another kind or other axes."""
     if layout == PLAIN:
         return plain
+    if layout.key is None and layout.dtype is not None:
+        return plain.cast(_TYPES[layout.dtype])
     return layout.key.desc if isinstance(layout.key, Form) and layout.key.plain == plain else None
 
 
@@ -118,9 +131,13 @@ def _run_all(calls: Sequence[Callable[[], None]]) -> None:
 
 
 class Offers:
-    """Collects ways to run a call, and the reasons of those that are not to be had."""
+    """Collects ways to run a call, and the reasons of those that are not to be had.
 
-    def __init__(self, movable: Callable[[Form], bool]) -> None:
+    types: those in which products of matrices are to be asked for, best first; what is between them follows its neighbours.
+    """
+
+    def __init__(self, movable: Callable[[Form], bool], types: Sequence[int] = (FLOAT32,)) -> None:
+        self.types = types
         self.found: list[Offer] = []
         self.reasons: list[str] = []
         self._movable = movable
@@ -142,6 +159,13 @@ class Offers:
                 self._seen.add(layouts)
                 self.found.append(offer)
 
+    def attempt_types(self, ways: Callable[[int], Iterable[Callable[[], Offer]]]) -> None:
+        """Attempts the ways of the first type in which there are any."""
+        for dtype in self.types:
+            self.attempt(ways(dtype))
+            if self.found:
+                return
+
     def refuse(self, reason: str) -> None:
         """Notes why something is not offered."""
         if reason not in self.reasons:
@@ -156,7 +180,7 @@ def descs_near(plain: MemoryDesc, *near: Layout | None) -> list[MemoryDesc]:
 
 def row_of(lib: Library, desc: MemoryDesc) -> MemoryDesc:
     """A buffer of that layout as one long row, the lanes that fill up blocks included: for what maps zeros to zero."""
-    return lib.plain((desc.nbytes // 4,))
+    return lib.plain((desc.elements,), desc.dtype)
 
 
 def row_offer(made: Any, desc: MemoryDesc, plain: MemoryDesc, ins: int, inplace: tuple[tuple[int, int], ...],

@@ -57,8 +57,10 @@ class _Problem:
 
     def layouts(self, *near: Layout | None) -> list[MemoryDesc]:
         """How x may lie: as the neighbours, plain, channels last, or in blocks."""
-        found = descs_near(self.plain, *near)
-        return [*found, self.lib.channels_last(self.plain.dims), *self.lib.blocked(self.plain.dims)]
+        found, shape = descs_near(self.plain, *near), self.plain.dims
+        types = dict.fromkeys(d.dtype for d in found)
+        return list(dict.fromkeys([*found, *(d for t in types for d in (self.lib.channels_last(shape, t),
+                                                                        *self.lib.blocked(shape, t)))]))
 
 
 def forward(lib: Library, call: Call, near: Near, offers: Offers, attrs: LrnAttrs) -> None:

@@ -46,7 +46,6 @@ class _Problem:
 
     def __init__(self, lib: Library, attrs: PoolAttrs, x: Spec, y: Spec, largest: bool) -> None:
         self.lib, self.src, self.dst = lib, lib.plain(x.shape), lib.plain(y.shape)
-        self.any_dst = lib.any(y.shape)
         kernel, places = attrs.windows(x.shape)
         inside, padded = [], []                                # per axis and window: pixels, and those with the padding
         for n, k, s, p, o in zip(x.shape[2:], kernel, attrs.stride, attrs.pad, places, strict=True):
@@ -71,7 +70,8 @@ class _Problem:
 
     def forward(self, src: MemoryDesc, training: bool) -> PrimitiveDesc:
         """The forward implementation; y lies as x does."""
-        return self.lib.describe("pooling_forward", TRAINING if training else INFERENCE, self.algorithm, src, self.any_dst,
+        return self.lib.describe("pooling_forward", TRAINING if training else INFERENCE, self.algorithm, src,
+                                 self.lib.any(self.dst.dims, src.dtype),
                                  *self.windows)
 
     def backward(self, src: MemoryDesc, dst: MemoryDesc, forward: PrimitiveDesc) -> PrimitiveDesc:
@@ -81,8 +81,9 @@ class _Problem:
 
     def layouts(self, *near: Layout | None) -> list[MemoryDesc]:
         """How x may lie: as the neighbours, plain, or, so that there is a fast way, in blocks."""
-        blocks = self.lib.blocked(self.src.dims) if self.src.dims[1] >= _WORTH_BLOCKS else []
-        return list(dict.fromkeys([*descs_near(self.src, *near), *blocks]))
+        found = descs_near(self.src, *near)
+        types = dict.fromkeys(d.dtype for d in found) if self.src.dims[1] >= _WORTH_BLOCKS else ()
+        return list(dict.fromkeys([*found, *(d for t in types for d in self.lib.blocked(self.src.dims, t))]))
 
     def cost(self, desc: PrimitiveDesc) -> float:
         """Of the library's simple loops, in bytes; the other kernels differ too little."""

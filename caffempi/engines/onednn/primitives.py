@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from caffempi.engines.onednn.codes import SCRATCH
+from caffempi.engines.onednn.codes import ITEM_BYTES, SCRATCH
 from caffempi.engines.onednn.places import axes_of, tag_of
 from caffempi.errors import EngineError
 
@@ -41,7 +41,7 @@ class _Argument(Structure):
 
 
 class MemoryDesc:
-    """How the elements of a float32 (or workspace) tensor lie in memory, or `any`: the library's choice.
+    """How the elements of a tensor lie in memory, or `any`: the library's choice.
 
     key: None for any; else equal for two descriptions exactly where every element lies at the same place, whatever the
     library calls them. handle: the library's object; owner: what keeps it alive.
@@ -79,6 +79,20 @@ class MemoryDesc:
     def dims(self) -> tuple[int, ...]:
         """Logical sizes."""
         return self._dims(_Q_DIMS)
+
+    @cached_property
+    def dtype(self) -> int:
+        """Number of the elements' type."""
+        return int(self._query(_Q_DTYPE, c_int).value)
+
+    @property
+    def elements(self) -> int:
+        """Numbers that fit into its bytes, padding included."""
+        return self.nbytes // ITEM_BYTES[self.dtype]
+
+    def cast(self, dtype: int) -> MemoryDesc:
+        """The tensor with the same strides, of another type; for one without blocks."""
+        return self._library.strided(self.dims, self.strides, dtype)
 
     @cached_property
     def padded(self) -> tuple[int, ...]:
@@ -121,7 +135,7 @@ class MemoryDesc:
         if self.opaque:
             raise EngineError("oneDNN wants a memory format that only it can describe")
         axes = axes_of(self.padded, self.strides, self.blocks)
-        return self._query(_Q_DTYPE, c_int).value, self.dims, self.padded, axes
+        return self.dtype, self.dims, self.padded, axes
 
     @property
     def tag(self) -> str:
