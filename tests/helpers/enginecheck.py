@@ -8,6 +8,7 @@ import numpy as np
 from caffempi.engines.base import PLAIN, Call, Engine, Layout, Near, Offer, Operands
 from caffempi.engines.numpy.engine import NumpyEngine
 from caffempi.ops import Spec, get_op
+from tests.helpers.bf16 import widen
 
 
 def spec_of(a: np.ndarray) -> Spec:
@@ -58,7 +59,7 @@ def run(engine: Engine, call: Call, offer: Offer, ins: Sequence[np.ndarray]) -> 
     plain = [moved(engine, a, s, w, PLAIN) for a, s, w in zip(outs, call.outs, offer.outs, strict=True)]
     for a, p, w in zip(outs, plain, offer.outs, strict=True):
         if w != PLAIN:                                         # so that flat additions on whole buffers are safe
-            lanes = np.abs(a.view(np.float32)).sum(dtype=np.float64)
+            lanes = np.abs(widen(a.view(np.uint16)) if w.dtype == "bfloat16" else a.view(np.float32)).sum(dtype=np.float64)
             assert np.isclose(lanes, np.abs(p).sum(dtype=np.float64), rtol=1e-6), f"padding lanes of {w.tag} are not zero"
     return plain, saved
 
