@@ -66,7 +66,7 @@ def run(engine: Engine, call: Call, offer: Offer, ins: Sequence[np.ndarray]) -> 
 
 def check(engine: Engine, call: Call, ins: Sequence[np.ndarray], near: Near | None = None, tol: float = 2e-5) -> list[Offer]:
     """Every offer gives the reference's outs. Returns the offers, of which there must be one."""
-    assert engine.why_not(call) is None
+    assert engine.why_not(call) is None, engine.why_not(call)
     want, _ = reference(call, ins)
     offers = engine.offers(call, near)
     assert offers

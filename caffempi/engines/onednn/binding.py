@@ -147,8 +147,11 @@ class Library:
         return found
 
     def same(self, desc: MemoryDesc) -> MemoryDesc:
-        """One description for all that are equal, so that comparing them takes no time."""
-        return desc if desc.key is None else self._descs.setdefault(desc.key, desc)
+        """One description for all that the library takes alike, so that comparing them takes no time.
+
+        Equal ones can differ in strides of axes of length 1, or in blocks: the library chooses implementations by those.
+        """
+        return desc if desc.key is None else self._descs.setdefault((desc.key, desc.strides, desc.blocks), desc)
 
     def memory(self, desc: MemoryDesc, array: np.ndarray) -> Handle:
         """The library's name for an array's memory. Raises EngineError where the array is too small for `desc`."""

@@ -70,3 +70,12 @@ def test_an_interpreter_ends_quietly_with_primitives_alive(engine):
             "e = E(); p = Primitive(e.library.reorder(e.library.plain((2, 3)), e.library.strided((2, 3), (1, 2))))\n")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0 and done.stderr == ""
+
+
+def test_descriptions_of_the_same_memory_that_the_library_tells_apart_stay_apart():
+    """A vector over 16 channels lies alike in blocks and plain; beside a blob in blocks it must be described in blocks."""
+    lib = Library()
+    plain, (*_, blocked) = lib.plain((1, 16, 1, 1)), lib.blocked((1, 16, 1, 1))
+    assert plain == blocked and not plain.blocks and blocked.blocks
+    assert lib.like(lib.blocked((2, 16, 3, 3))[-1], (1, 16, 1, 1)).blocks == blocked.blocks
+    assert lib.plain((1, 16, 1, 1)) is plain
