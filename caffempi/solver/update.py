@@ -14,10 +14,12 @@ the numbers that they read change.
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable, Iterable
 
 import numpy as np
 
+from caffempi.engines.access import Fetched
 from caffempi.engines.base import Engine
 from caffempi.errors import SolverError
 from caffempi.ops.graph import Param
@@ -54,13 +56,14 @@ class Updater:
         self._lr_mults, self._decay_mults = mults[:, 0], mults[:, 1]
         self._terms = flat(engine, (len(self._runs), 3 + len(rule.update.more)), arena.dtype)
         self._alarm = flat(engine, (_ALARMS,), arena.dtype)
+        self._alarms: deque[tuple[int, Fetched]] = deque()     # on a device they are read one update later
         self._bound: dict[tuple[int, int], list[Callable[[], None]]] = {}
 
     def apply(self, exchange: Exchange, terms: Terms) -> tuple[float, float] | None:
         """Updates everything that exchange.reduced() yields; returns (norm, scale) where gradients were clipped.
 
         Raises SolverError naming the param whose gradient is not finite; with clipping, LARC or LARS before any param has
-        changed.
+        changed, else on a device one update later.
         """
         ranges: Iterable[tuple[int, int]] = exchange.reduced()
         scale, clipped, rates = 1 / self.p.iter_size, None, terms.rate * self._lr_mults
@@ -86,9 +89,17 @@ class Updater:
             for call in self._bound.get((lo, hi)) or self._bind(lo, hi):
                 call()
             exchange.updated(lo, hi)
-        if not np.isfinite(self._engine.get(self._alarm)).all():
-            self._find_culprit(terms.iteration)
+        self._alarms.append((terms.iteration, self._engine.fetch([self._alarm])))
+        self.settle(self._engine.ahead)
         return clipped
+
+    def settle(self, keep: int = 0) -> None:
+        """Looks at the alarms of all updates but the newest `keep`. Raises SolverError naming the param whose gradient was not
+        finite."""
+        while len(self._alarms) > keep:
+            iteration, fetched = self._alarms.popleft()
+            if not np.isfinite(fetched.get()[0]).all():
+                self._find_culprit(iteration)
 
     def _bind(self, lo: int, hi: int) -> list[Callable[[], None]]:
         """The calls that update a slice: one a run of equal multipliers that has a part in it."""
@@ -128,6 +139,7 @@ def _not_finite(what: str, p: Param, iteration: int) -> SolverError:
 
 def check_finite(arena: ParamArena, iteration: int) -> None:
     """Raises SolverError naming the first param (in net order) that holds a value which is not finite."""
+    data = arena.engine.get(arena.data)
     for p in arena.net_order:
-        if not np.isfinite(arena.view(p)).all():
+        if not np.isfinite(arena.view(p, data)).all():
             raise _not_finite("", p, iteration)
