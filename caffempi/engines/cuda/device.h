@@ -1,7 +1,7 @@
 // The dialect of all kernel texts. One text serves two compilers: NVRTC for the GPU, and a C++17 compiler with
 // CAFFEMPI_HOST defined, where host_shim.h plays the GPU thread by thread. What keeps a text fit for both:
 //
-// Types    Storage T is float, __half or __nv_bfloat16; arithmetic is float. Only to_f and from_f<T> convert, there are
+// Types    Storage T is float, __half or __nv_bfloat16; arithmetic is float (norms: double). Only to_f and from_f<T> convert, there are
 //          no half operators. Counts and offsets are long long, so that arrays beyond 2^31 elements are safe.
 // Loops    Over elements only by GRID_STRIDE: any grid covers any count. A count of 0 is the host's to skip.
 // Shared   Only by SHARED and DYN_SHARED, as the first statements of a kernel. The content is undefined until written.

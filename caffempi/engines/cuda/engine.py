@@ -57,10 +57,11 @@ class CudaEngine(Engine):
         host = call.op in OPS and runs_on_host(call.op)
         if call.op not in RULES and not host:
             return super().why_not(call)
-        strange = sorted({s.dtype for s in [*call.ins, *call.outs] if s.dtype in FLOATS} - set(self.dtypes))
+        rule = None if host else RULES.get(call.op)
+        strange = sorted({s.dtype for kind, specs in (("ins", call.ins), ("outs", call.outs)) for i, s in enumerate(specs)
+                          if s.dtype in FLOATS and (rule is None or rule.letter(kind, i) != "s")} - set(self.dtypes))
         if strange:
             return f'engine cuda runs op "{call.op}" in {", ".join(self.dtypes)}, not {", ".join(strange)}'
-        rule = None if host else RULES.get(call.op)
         why = rule and rule.why_not and rule.why_not(call)
         return f'engine cuda does not run op "{call.op}": {why}' if why else None
 

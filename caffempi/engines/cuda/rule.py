@@ -211,6 +211,7 @@ class Rule:
     ins, outs, saved: how the operand of each place is stored; the last letter holds for all further ones.
         T  activations: in the form's dtype and order of axes    F  float32, in the form's order of axes
         f  float32 in plain order: params and their gradients, statistics, labels, losses
+        s  in the dtype of its spec, in plain order: norms in float64
       Operands of whole numbers keep the dtype of their spec. State is f.
     accumulates: the kernels can add to all outs (Slot 'add'). inplace: pairs that may be one array; None: as the op says.
     last: whether a call can run channels last. why_not: a reason against a call.
@@ -228,19 +229,19 @@ class Rule:
     why_not: Callable[[Call], str | None] | None = None
 
     def letter(self, kind: str, place: int) -> str:
-        """How the operand is stored: T, F or f."""
+        """How the operand is stored: T, F, f or s."""
         letters: str = {"ins": self.ins, "outs": self.outs, "saved": self.saved, "state": "f"}[kind]
         return letters[min(place, len(letters) - 1)]
 
     def dtype(self, kind: str, place: int, spec: Spec, form: Form) -> str:
         """What the operand's elements are."""
-        if spec.dtype not in FLOATS:
+        if spec.dtype not in FLOATS or self.letter(kind, place) == "s":
             return spec.dtype
         return form.dtype if self.letter(kind, place) == "T" else "float32"
 
     def is_last(self, kind: str, place: int, spec: Spec, form: Form) -> bool:
         """Whether the operand lies channels last in that form."""
-        return form.last and len(spec.shape) == 4 and self.letter(kind, place) != "f"
+        return form.last and len(spec.shape) == 4 and self.letter(kind, place) not in "fs"
 
     def forms(self, call: Call, dtypes: tuple[str, ...]) -> list[Form]:
         """The ways to run the call with activations stored in one of the dtypes."""

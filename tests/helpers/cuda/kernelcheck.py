@@ -12,7 +12,7 @@ from caffempi.ops import Spec, get_op
 from tests.helpers.cuda.cases import Case, Recorded, record
 from tests.helpers.cuda.hostrun import Kernels, run, storage
 
-ULP = {"float32": 5e-6, "float16": 2.0**-10, "bfloat16": 2.0**-7}
+ULP = {"float64": 1e-6, "float32": 5e-6, "float16": 2.0**-10, "bfloat16": 2.0**-7}
 """How far results may differ, relatively: one unit of the storage; for float32 other orders of sums, other exp and log."""
 GUARD = 64
 
@@ -103,9 +103,9 @@ def store(a: np.ndarray, dtype: str, last: bool) -> np.ndarray:
 
 
 def plain(a: np.ndarray, last: bool) -> np.ndarray:
-    """Back, floats as float32."""
+    """Back, floats of 16 bits as float32."""
     a = a.transpose(0, 3, 1, 2) if last else a
-    return a if a.dtype.kind in "iub" else a.astype(np.float32)
+    return a if a.dtype.kind in "iub" or a.dtype == np.float64 else a.astype(np.float32)
 
 
 def definition(r: Recorded, rule: Rule, form: Form) -> Stored:
