@@ -80,6 +80,18 @@ def _shape(text: str) -> tuple[str, tuple[int, ...]]:
     return name, shape
 
 
+def _size(text: str) -> int:
+    number, unit = (text[:-1], text[-1].upper()) if text[-1:].isalpha() else (text, "")
+    scale = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}.get(unit)
+    try:
+        nbytes = int(float(number) * (scale or 0))
+    except (ValueError, OverflowError):
+        nbytes = 0
+    if nbytes < 1:
+        raise ValueError("must be a size, such as 500M or 8G")
+    return nbytes
+
+
 _count, _any = _whole(1, "a whole number, 1 or more"), _whole(-2**31, "a whole number")
 FLAGS: dict[str, Flag] = {
     "solver": Flag("the solver's prototxt", metavar="FILE"),
@@ -117,6 +129,9 @@ FLAGS: dict[str, Flag] = {
     "train": Flag("time forward, backward and an SGD update", _switch, False, ""),
     "shape": Flag("shape of an input, such as data=1,3,224,224", _shape, metavar="BLOB=DIMS", many=True),
     "observe": Flag("blobs to observe: all, outputs, or names parted by commas", _names, metavar="BLOBS"),
+    "memory": Flag("print what memory the net needs and the largest batch that fits, not the steps", _switch, False, ""),
+    "memory_limit": Flag("with --memory: what the batch must fit in, such as 500M or 8G (of 1024; default: what is free)",
+                         _size, metavar="SIZE"),
     "epsilon": Flag("largest difference, relative to the largest value", _real, 1e-4, "X"),
     "log_dir": Flag("folder for a log file", metavar="FOLDER"),
     "minloglevel": Flag("log only from this level on: 0 info, 1 warning, 2 error", _whole(0, "0 to 3"), metavar="N"),

@@ -52,11 +52,16 @@ class ParamArena:
         for p in params:
             if p.stat:
                 end = self._place(p, end)
-        self.stat = self._zeros(end)
+        self._stat_size = end
 
     def _zeros(self, count: int) -> np.ndarray:
         """(count,) zeros in the engine's memory, whose first byte is at a multiple of 64."""
         return self.engine.alloc(count * np.dtype(self.dtype).itemsize).view(self.dtype)
+
+    @cached_property
+    def stat(self) -> np.ndarray:
+        """The statistics' values; made when they are asked for."""
+        return self._zeros(self._stat_size)
 
     @cached_property
     def data(self) -> np.ndarray:
@@ -72,6 +77,11 @@ class ParamArena:
     def nbytes(self) -> int:
         """Bytes of data, or of grad."""
         return self.size * np.dtype(self.dtype).itemsize
+
+    @property
+    def stat_nbytes(self) -> int:
+        """Bytes of the statistics."""
+        return self._stat_size * np.dtype(self.dtype).itemsize
 
     def _place(self, p: Param, lo: int) -> int:
         self.slots[p] = (lo, lo + p.spec.count)

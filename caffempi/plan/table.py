@@ -5,13 +5,10 @@ from collections.abc import Sequence
 
 from caffempi.ops.graph import Node, Value
 from caffempi.plan.binding import Binding
-from caffempi.plan.blueprint import Blueprint
+from caffempi.plan.sizes import sizes_of
 from caffempi.plan.step import Step
 
 _HEAD = ("#", "phase", "layer", "op", "engine", "ins", "outs", "MFLOP", "KB")
-_WHERE = {"act": "activations", "in": "inputs", "grad": "gradients of blobs", "seed": "gradients of blobs",
-          "saved": "kept for backward", "state": "kept between runs", "copy": "copies in other layouts",
-          "temp": "copies in other layouts", "pack": "params in other layouts"}
 
 
 def plan_table(binding: Binding) -> list[str]:
@@ -61,14 +58,3 @@ def _totals(b: Binding) -> list[str]:
     sizes = sizes_of(b.blueprint)
     return [*lines, f"memory: {sum(sizes.values()) / 1e6:.2f} MB = " +
             " + ".join(f"{size / 1e6:.2f} {what}" for what, size in sizes.items() if size)]
-
-
-def sizes_of(blueprint: Blueprint) -> dict[str, int]:
-    """What memory is for -> bytes."""
-    arena = blueprint.plan.arena
-    sizes = {"params": arena.nbytes, "gradients of params": arena.nbytes, "statistics": arena.stat.nbytes}
-    kinds = {b.key: b.kind for b in blueprint.buffers}
-    for key, nbytes in blueprint.owned.items():
-        what = _WHERE.get(kinds[key], kinds[key])
-        sizes[what] = sizes.get(what, 0) + nbytes
-    return {**sizes, "shared in the arena": blueprint.arena}

@@ -23,6 +23,23 @@ def test_a_net_whose_data_is_missing_is_planned_by_its_text(cli, folder):
     assert len(err) == 1 and err[0].endswith("without it, its blobs are d 2x3x5x5")
 
 
+@pytest.mark.parametrize("flags, fits", [([], "(free now): "), (["--memory_limit", "2G"], "largest batch in 2.15 GB: "),
+                                         (["--memory_limit=1K"], "not even a batch of 1"), (["--phase", "TEST"], "free now")])
+def test_memory_in_place_of_the_steps(cli, flags, fits):
+    code, out, err = cli("plan", "tiny.prototxt", "--memory", *flags)
+    text = "\n".join(out)
+    assert (code, err) == (0, []) and out[0].startswith("tiny: engine ") and fits in out[-1]
+    assert " MB  in all" in text and "one buffer for the data" in text and " F " not in text
+    assert ("gradients of params" in text) == (flags[:1] != ["--phase"])
+
+
+@pytest.mark.parametrize("flags, words", [(["--memory_limit", "1G"], "goes with --memory"), (["--memory", "--memory_limit", "much"],
+                                          "must be a size"), (["--memory", "--memory_limit=0M"], "must be a size")])
+def test_limits_that_make_no_sense(cli, flags, words):
+    code, out, err = cli("plan", "tiny.prototxt", *flags)
+    assert (code, out, len(err)) == (2, [], 1) and words in err[0]
+
+
 @pytest.mark.parametrize("flags, words", [(["--no-pass", "fus"], 'unknown pass "fus"'), (["--observe", "x"], 'cannot observe blob "x"')])
 def test_mistakes_are_one_line(cli, flags, words):
     code, out, err = cli("plan", "tiny.prototxt", *flags)

@@ -1,0 +1,52 @@
+"""The largest batch as text: within a limit, in what is free, and where there is none to be sought."""
+import re
+
+import pytest
+
+from caffempi import TRAIN, Net
+from caffempi.cli import memory
+from caffempi.cli.memory import free, memory_lines, taken
+from tests.helpers.pylayers import inputs
+
+NET = 'layer { name: "c" type: "Convolution" bottom: "x" top: "c" convolution_param { num_output: 9 kernel_size: 3 } }\n' \
+    'layer { name: "ip" type: "InnerProduct" bottom: "c" top: "ip" inner_product_param { num_output: 5 } }\n' \
+    'layer { name: "loss" type: "SoftmaxWithLoss" bottom: "ip" bottom: "label" top: "loss" }\n'
+
+
+@pytest.fixture
+def lines(tmp_path):
+    def make(text=NET, limit=None, x=(2, 3, 32, 32), label=(2,)):
+        (tmp_path / "n").write_text(inputs(x=x, label=label) + text)
+        return memory_lines(Net(tmp_path / "n", TRAIN, seed=1, engine="numpy", optimised=True), limit)
+    return make
+
+
+def test_this_machine_tells_what_is_taken_and_free():
+    assert 10**6 < taken() < 10**12 and 10**6 < free() < 10**15
+
+
+def test_more_room_takes_a_larger_batch(lines):
+    found = []
+    for extra in (10**7, 4 * 10**7):
+        last = lines(limit=taken() + extra)[-1]
+        match = re.fullmatch(r"largest batch in [\d.]+ GB: (\d+) \(needs [\d.]+ GB\)", last)
+        found.append(int(match[1]))
+    assert 2 <= found[0] < found[1]
+
+
+def test_what_is_free_is_the_default(lines, monkeypatch):
+    monkeypatch.setattr(memory, "free", lambda: 10**8)
+    assert re.search(r"largest batch in [\d.]+ GB \(free now\): \d+", lines()[-1])
+    monkeypatch.setattr(memory, "free", lambda: 0)
+    monkeypatch.setattr(memory, "taken", lambda: 0)
+    assert "not known: give --memory_limit" in lines()[-1]
+
+
+@pytest.mark.parametrize("how, words", [
+    ({"limit": 1000}, "not even a batch of 1 fits in 0.00 GB"),
+    ({"label": (3,), "text": NET.split("layer", 3)[0] + 'layer { name: "s" type: "Silence" bottom: "x" bottom: "label" }'}, "no batch in common"),
+    ({"text": 'layer { name: "r" type: "Reshape" bottom: "x" top: "r" reshape_param { shape { dim: 2 dim: 3072 } } }\n'
+              'layer { name: "s" type: "Silence" bottom: "label" }'}, "takes no other batch than this one: layer \"r\""),
+])
+def test_there_may_be_none(lines, how, words):
+    assert words in lines(**how)[-1]
