@@ -1,7 +1,7 @@
-"""Local response normalization (ops/lrn.py) on oneDNN, where it has more than reference code: beta 0.75, few sizes.
+"""Local response normalization (ops/lrn.py) on oneDNN: its own kernels (beta 0.75, few sizes), else the formula in passes.
 
-Forward in training keeps a workspace of the library's own instead of s: the saved value then has the layout `Workspace`, and
-forward is offered only where backward is. Neither direction may run in place.
+The library's forward in training keeps a workspace of its own instead of s: the saved value then has the layout `Workspace`,
+and forward is offered only where backward is. Neither direction may run in place.
 """
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from caffempi.engines.onednn.codes import (
     TRAINING,
     WORKSPACE,
 )
-from caffempi.engines.onednn.layouts import Offers, Prepared, Slot, descs_near, layout_of, make_offer
+from caffempi.engines.onednn.layouts import Offers, Prepared, Slot, desc_of, descs_near, layout_of, make_offer
+from caffempi.engines.onednn.lrn_passes import LrnPasses
 from caffempi.engines.onednn.primitives import MemoryDesc, PrimitiveDesc
 from caffempi.errors import EngineError
 from caffempi.ops.lrn import LrnAttrs
@@ -74,7 +75,9 @@ def forward(lib: Library, call: Call, near: Near, offers: Offers, attrs: LrnAttr
             return make_offer(desc, operands, 0.0)
         p.backward(md, desc)                                   # raises where there is none
         return make_offer(desc, [*operands, (Slot(WORKSPACE, "saved", 0), p.plain)], 0.0, saved=(_kept(desc, md),))
-    offers.attempt([partial(way, md) for md in p.layouts(near.ins[0], near.outs[0])])
+    passes = LrnPasses(lib, call, attrs)
+    layouts = p.layouts(near.ins[0], near.outs[0])
+    offers.attempt([*[partial(way, md) for md in layouts], *[partial(passes.forward, md, bool(call.saved)) for md in layouts]])
 
 
 def backward(lib: Library, call: Call, near: Near, offers: Offers, attrs: LrnAttrs) -> None:
@@ -89,8 +92,11 @@ def backward(lib: Library, call: Call, near: Near, offers: Offers, attrs: LrnAtt
         slots = Slot(SRC, "ins", 0), Slot(WORKSPACE, "ins", 1), Slot(DIFF_DST, "ins", 2), Slot(DIFF_SRC, "outs", 0)
         return Offer((layout, _kept(forward, md), layout), (layout,), scratch=desc.scratch, cost=0.0,
                      payload=Prepared(desc, slots))
-    sources = [kept.src] if isinstance(kept, Workspace) else p.layouts(near.ins[0], near.ins[2])
-    offers.attempt([partial(way, md) for md in sources])
+    if isinstance(kept, Workspace):
+        offers.attempt([partial(way, kept.src)])
+    else:
+        saved = desc_of(near.ins[1], p.plain)
+        offers.attempt([partial(LrnPasses(lib, call, attrs).backward, md) for md in (saved,) if md is not None])
 
 
 def _kept(forward: PrimitiveDesc, md: MemoryDesc) -> Layout:
