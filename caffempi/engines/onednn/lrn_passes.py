@@ -24,6 +24,7 @@ from caffempi.engines.onednn.codes import (
     DIVIDE,
     DST,
     EXP,
+    FLOAT32,
     INFERENCE,
     LINEAR,
     LOG,
@@ -88,6 +89,8 @@ class LrnPasses:
 
     def _cut(self, md: MemoryDesc) -> tuple[MemoryDesc, int, int]:
         """(a piece as one row, number of pieces, images in each)."""
+        if md.dtype != FLOAT32:
+            raise EngineError("its sums are taken in float32")
         pieces = pieces_of(self.shape[0], md.nbytes)
         if md.padded != md.dims and (self.within or not self.offset > 0):   # s^-beta of a lane that fills up a block
             raise EngineError("the lanes that fill up blocks would not stay 0")
