@@ -98,7 +98,7 @@ def compare(args: argparse.Namespace, rules: Sequence[Rules], folder: Path) -> l
                 if args.caffe:
                     contest.others["BVLC Caffe ms"] = caffe_binary.milliseconds(args.caffe, task.path, task.train, r.cores,
                                                                                 _CAFFE_ITERATIONS)
-                say([f"{contest.net}, batch {contest.batch}, {r.threads} threads: "
+                say([f"{contest.net}, batch {contest.batch}, on {r.threads}: "
                      + (f"ratio {contest.ratio:.3f}" if contest.ratio else f"{contest.median(OURS):.2f} ms")], sys.stderr)
                 found.append(contest)
     return found
