@@ -47,10 +47,11 @@ def read_labels(label: np.ndarray, classes: int, ignore: int | None) -> tuple[np
     ignore: the label that does not count; None: all count. Raises DataError on the first label that is neither ignored
     nor in 0..classes - 1: it names the value, its position and the number of classes.
     """
-    with np.errstate(invalid="ignore"):
-        whole = np.trunc(label)
-        bad = ~((whole >= 0) & (whole < classes))
+    whole = np.trunc(label)
     valid = np.ones(label.shape, bool)
+    if label.size and whole.min() >= 0 and whole.max() < classes and ignore is None:   # as it should be; never true of NaN
+        return whole.astype(np.int64), valid
+    bad = ~((whole >= 0) & (whole < classes))
     if ignore is not None:
         valid = whole != ignore
         bad &= valid
@@ -61,6 +62,11 @@ def read_labels(label: np.ndarray, classes: int, ignore: int | None) -> tuple[np
                         f"0..{classes - 1}",
                         fix="correct the labels, give the layer below more outputs, or set ignore_label")
     return np.where(valid, whole, 0).astype(np.int64), valid
+
+
+def chosen(outer: int, index: np.ndarray, inner: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Subscripts that pick the labels' own numbers out of an (outer, classes, inner) array: (outer, inner) of them."""
+    return np.arange(outer)[:, None], index.reshape(outer, inner), np.arange(inner)
 
 
 def loss_divisor(mode: str, places: int, outer: int, counted: int) -> int:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from caffempi.ops.graph import Graph, Node, Spec, Value
-from caffempi.ops.labels import label_layout, loss_divisor, read_labels
+from caffempi.ops.labels import chosen, label_layout, loss_divisor, read_labels
 from caffempi.ops.op import Arrays, Op, op
 from caffempi.ops.philox import Rng
 from caffempi.ops.softmax import softmax
@@ -79,8 +79,8 @@ class SoftmaxNll(Op):
         divisor = loss_divisor(attrs.normalization, outer * inner, outer, count)
         loss = 0.0
         if classes:
-            chosen = np.take_along_axis(prob.reshape(outer, classes, inner), index.reshape(outer, 1, inner), axis=1)
-            terms = -np.log(np.maximum(chosen.reshape(-1), _SMALLEST))
+            own = prob.reshape(outer, classes, inner)[chosen(outer, index, inner)]
+            terms = -np.log(np.maximum(own.reshape(-1), _SMALLEST))
             loss = float(terms.sum(where=valid.reshape(-1), dtype=np.float64)) / divisor
         outs[0][...] = loss
         if saved:
@@ -120,10 +120,9 @@ class SoftmaxNllDx(Op):
         if prob.size == 0:
             return
         factor = dloss.reshape(()) / divisor.reshape(())
-        weight = np.where(valid, factor, 0).astype(prob.dtype).reshape(outer, 1, inner)
-        dx = prob.reshape(outer, classes, inner) * weight
-        places = index.reshape(outer, 1, inner)
-        np.put_along_axis(dx, places, np.take_along_axis(dx, places, axis=1) - weight, axis=1)
+        weight = np.where(valid, factor, 0).astype(prob.dtype).reshape(outer, inner)
+        dx = prob.reshape(outer, classes, inner) * weight[:, None]
+        dx[chosen(outer, index, inner)] -= weight
         np.copyto(outs[0], dx.reshape(outs[0].shape))
 
     def cost(self, attrs: SoftmaxNllAttrs, ins: Sequence[Spec], outs: Sequence[Spec]) -> tuple[int, int]:
