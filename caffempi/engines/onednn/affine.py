@@ -107,7 +107,7 @@ def sums(lib: Library, call: Call, near: Near, offers: Offers, attrs: Any) -> No
         grid = grid_of(layout, shape)
         assert grid is not None
         made = ChannelSums(shape[1], grid) if len(call.ins) == 1 else ChannelSums(shape[1], grid, 1, 0, call.op == "prelu_dw")
-        return Offer((layout,) * len(call.ins), (PLAIN,), cost=0.0, payload=made)
+        return Offer((layout,) * len(call.ins), (PLAIN,), scratch=made.scratch, cost=0.0, payload=made)
     descs = [md for md in descs_near(plain, *near.ins)
              if md.dtype == FLOAT32 and grid_of(layout_of(md, plain), shape) is not None]
     offers.attempt([partial(way, md) for md in descs])

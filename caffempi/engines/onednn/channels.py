@@ -112,38 +112,49 @@ def grid_of(layout: Layout, shape: tuple[int, ...]) -> Grid | None:
 class ChannelSums:
     """out[c] = sum of a (or of a b) over all but the channels, on buffers as they lie; ins a and perhaps b.
 
-    negative: of b only what is not above 0 counts. An image's places are summed in float32, then the images in float64.
+    negative: of b only what is not above 0 counts. Of a alone the images are added up first: one pass over memory in the
+    order in which it lies. Of a product each image's places are, in float32, then the images in float64. scratch: bytes.
     """
 
     def __init__(self, channels: int, grid: Grid, a: int = 0, b: int | None = None, negative: bool = False) -> None:
         self._channels, self._grid, self._at, self._negative = channels, grid, (a, b), negative
+        self.scratch = 4 * prod(grid[1:]) if b is None else 0
 
     def compile(self) -> Kernel:
         """Nothing needs to be made."""
         return self
 
     def bind(self, ptrs: Operands) -> Callable[[], None]:
-        """A matrix product with ones image by image, or products image by image."""
+        """Matrix products with ones."""
         images, blocks, places, lanes = self._grid
         out, channels = ptrs.outs[0], self._channels
-        sums = np.empty((images, blocks, lanes), np.float32)
+        ones = np.ones(max(images, places), np.float32)
 
         def cube(at: int) -> np.ndarray:
             return np.frombuffer(ptrs.ins[at].data, np.float32, prod(self._grid)).reshape(images, blocks, places, lanes)
-        a, ones = cube(self._at[0]), np.ones(places, np.float32)
-        b = None if self._at[1] is None else cube(self._at[1])
-        negative = self._negative
 
-        def run() -> None:
-            if b is None:
-                np.matmul(ones, a, out=sums)
-            else:
-                for i in range(images):
-                    other = np.minimum(b[i], 0) if negative else b[i]
-                    np.matmul(ones, a[i] * other, out=sums[i])
-            total = sums.sum(0, dtype=np.float64).reshape(-1)[:channels]
-            out[...] = total.reshape(out.shape) if out.size == channels else total.sum()
-        return run
+        def write(totals: np.ndarray) -> None:
+            sums = totals.reshape(-1)[:channels]
+            out[...] = sums.reshape(out.shape) if out.size == channels else sums.sum(dtype=np.float64)
+        a = cube(self._at[0])
+        if self._at[1] is None:
+            assert ptrs.scratch is not None
+            image = ptrs.scratch[:self.scratch].view(np.float32)
+            rows, columns = a.reshape(images, -1), image.reshape(blocks, places, lanes)
+
+            def alone() -> None:
+                np.matmul(ones[:images], rows, out=image)
+                write(columns[..., 0] @ ones[:places] if lanes == 1 else ones[:places] @ columns)
+            return alone
+        b, negative = cube(self._at[1]), self._negative
+        sums = np.empty((images, blocks, lanes), np.float32)
+
+        def product() -> None:
+            for i in range(images):
+                other = np.minimum(b[i], 0) if negative else b[i]
+                np.matmul(ones[:places], a[i] * other, out=sums[i])
+            write(sums.sum(0, dtype=np.float64))
+        return product
 
 
 class HalfSums:
@@ -152,6 +163,8 @@ class HalfSums:
     A bfloat16 is the upper half of a float32. Two neighbours are taken as one word, whose halves become numbers by a shift and
     by a mask, in pieces that stay in the cache. A piece is summed in float32, all else in float64.
     """
+
+    scratch = 0
 
     def __init__(self, channels: int, grid: Grid) -> None:
         self._channels, self._grid = channels, grid

@@ -145,5 +145,6 @@ def bias(lib: Library, call: Call, near: Near, offers: Offers, attrs: ConvAttrs)
     for layout in dict.fromkeys((near.ins[0], PLAIN)):
         grid = grid_of(layout, shape)
         if grid is not None and (layout.dtype is None or grid[-1] % 2 == 0):
-            made = ChannelSums(shape[1], grid) if layout.dtype is None else HalfSums(shape[1], grid)
-            offers.attempt([partial(Offer, (layout,), (PLAIN,), cost=0.0, payload=made)])
+            made: ChannelSums | HalfSums = ChannelSums(shape[1], grid) if layout.dtype is None else HalfSums(shape[1], grid)
+            offers.attempt([partial(Offer, (layout,), (PLAIN,), scratch=made.scratch, cost=0.0,
+                                    payload=made)])
