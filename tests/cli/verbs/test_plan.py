@@ -5,7 +5,8 @@ import pytest
 @pytest.mark.parametrize("flags, present, absent", [
     ([], "  loss ", "accuracy"), (["--phase", "TEST"], "accuracy", None), (["--phase=TRAIN"], " B ", "accuracy"),
     (["--observe", "all"], "saved: ", "fuse: "), (["--observe", "outputs"], "fuse: ", None), (["--observe=ip"], "fuse: ", None),
-    (["--no-pass", "fuse"], "prune: ", "fuse: "), (["--engine", "numpy"], "engine numpy", None),
+    (["--no-pass", "fuse"], "prune: ", "fuse: "), (["--engine", "numpy"], "engine numpy, precision fp32", None),
+    (["--engine", "numpy", "--precision", "FP32"], "engine numpy, precision fp32", None),
     (["-shape", "data=2,3,9,9", "-shape", "label=2"], "2x3x9x9", "4x3x6x6"),
 ])
 def test_prints_the_table(cli, flags, present, absent):
@@ -44,3 +45,16 @@ def test_limits_that_make_no_sense(cli, flags, words):
 def test_mistakes_are_one_line(cli, flags, words):
     code, out, err = cli("plan", "tiny.prototxt", *flags)
     assert (code, out, len(err)) == (2, [], 1) and words in err[0]
+
+
+@pytest.mark.parametrize("verb, files", [("plan", ["tiny.prototxt"]), ("time", ["tiny.prototxt"]), ("train", ["solver.prototxt"]),
+                                         ("test", ["tiny.prototxt", "--weights", "w.caffemodel"])])
+def test_a_precision_that_the_engine_does_not_compute_in(cli, verb, files):
+    code, out, err = cli(verb, *files, "--engine", "numpy", "--precision", "bf16")
+    assert code == 1 and out == [] and err[-1].endswith(
+        "engine numpy computes in fp32, not bf16; leave the precision out, or use another engine")
+
+
+def test_a_precision_that_there_is_not(cli):
+    code, out, err = cli("plan", "tiny.prototxt", "--precision", "fp8")
+    assert (code, out, len(err)) == (2, [], 1) and "flag --precision = fp8: must be one of fp32, bf16, fp16, tf32" in err[0]

@@ -105,7 +105,7 @@ def test_casts_of_weights_are_packs_redone_when_the_params_change(in_bf16):
                                   pytest.param("googlenet", marks=pytest.mark.slow), pytest.param("resnet50", marks=pytest.mark.slow),
                                   pytest.param("vgg16", marks=pytest.mark.slow)])
 def test_casts_stand_at_the_borders_alone(in_bf16, name):
-    """One for the data, one for each in of an op that only float32 has (loss, dropout, LRN, sums of a bias), one for what
+    """One for the data, one for each op that only float32 has (loss, dropout, LRN, sums of a bias), up to two for what
     comes back from it: nothing goes to and fro between the ops that bf16 has."""
     size = {"lenet": (1, 28, 28), "cifar10_full": (3, 32, 32), "caffenet": (3, 227, 227)}.get(name, (3, 224, 224))
     path = str(ROOT / "models" / name / "train_val.prototxt")
@@ -115,7 +115,7 @@ def test_casts_stand_at_the_borders_alone(in_bf16, name):
     casts = sum(d.phase == "reorder" and d.ins[0].layout.dtype != d.outs[0].layout.dtype for d in drafts)
     there, back = (sum(not s.stored and s.node.op.startswith(ops) for s in main) for ops in (
         ("softmax_nll", "dropout", "lrn", "inner_product_db", "conv_db"), ("dropout", "lrn")))
-    assert 3 <= casts <= 1 + there + back
+    assert 3 <= casts <= 1 + there + 2 * back
     assert sum(bool(s.stored) for s in main) > 0.7 * (len(main) - there)   # what stands between two of those stays float32
     net.close()
 
