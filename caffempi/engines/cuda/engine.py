@@ -8,7 +8,9 @@ import numpy as np
 
 from caffempi.engines.access import Bridge, Fetched, Write
 from caffempi.engines.base import ENGINES, Call, Engine, Event, Kernel, Layout, Near, Offer
+from caffempi.engines.cuda import convolve
 from caffempi.engines.cuda.bound import CudaKernel
+from caffempi.engines.cuda.cudnn import Cudnn
 from caffempi.engines.cuda.device import device_of
 from caffempi.engines.cuda.host import HostKernel, host_offer, runs_on_host
 from caffempi.engines.cuda.kernels import RULES, plan_job
@@ -42,22 +44,28 @@ class CudaEngine(Engine):
     device = "cuda"
     captures, ahead = True, 1
     dtypes = ("float32",)
-    precisions = ("fp32", "tf32")
+    precisions = ("fp32", "tf32", "fp16", "bf16")
 
     def __init__(self, precision: str = "fp32") -> None:
         super().__init__(precision)
         cupy = import_cupy()
         self.gpu = device_of(cupy, cupy.cuda.Device().id)
         self._inlets: dict[tuple[int, ...], Inlet] = {}
+        self._cudnn: Cudnn | None = None
+        try:
+            self._cudnn, self.patterns = self.gpu.cudnn, convolve.PATTERNS
+        except EngineError as e:
+            self.notes = (str(e),)
 
     # ---- kernels
     def why_not(self, call: Call) -> str | None:
         """A reason where the op has no kernel here, or its kernel not for such a call, or numbers are of a dtype that the
         engine does not store."""
         host = call.op in OPS and runs_on_host(call.op)
-        if call.op not in RULES and not host:
+        planned = self._cudnn is not None and convolve.is_convolution(call)
+        if call.op not in RULES and not host and not planned:
             return super().why_not(call)
-        rule = None if host else RULES.get(call.op)
+        rule = RULES.get(call.op) if call.op in RULES and not planned else None
         strange = sorted({s.dtype for kind, specs in (("ins", call.ins), ("outs", call.outs)) for i, s in enumerate(specs)
                           if s.dtype in FLOATS and (rule is None or rule.letter(kind, i) != "s")} - set(self.dtypes))
         if strange:
@@ -71,12 +79,15 @@ class CudaEngine(Engine):
             return []
         if runs_on_host(call.op):
             return [host_offer(call)]
-        return offers_of(call, self.precision)
+        planned = convolve.offers(call, self.precision, self._cudnn) if self._cudnn and convolve.is_convolution(call) else []
+        return [*planned, *(offers_of(call, self.precision) if call.op in RULES else [])]
 
     def compile(self, call: Call, offer: Offer) -> Kernel:
         """The call's kernels. Raises EngineError where they cannot be compiled on this machine."""
         if runs_on_host(call.op):
             return HostKernel(self.gpu, call)
+        if isinstance(offer.payload, convolve.Chosen):
+            return convolve.ConvKernel(self.gpu, call, offer.payload.conv)
         form: Form = offer.payload
         job = plan_job(call, form)
         functions = {n.expression: self.gpu.modules.kernel(n.file, n.expression, form.dtype) for n in job.launches}

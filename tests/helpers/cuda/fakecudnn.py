@@ -53,6 +53,8 @@ class Tensor:
 
     def at(self, address: int, device: Any) -> np.ndarray:
         """The tensor in memory, by its strides."""
+        if self.kind == DataType.BFLOAT16:
+            import ml_dtypes  # noqa: F401
         dtype = np.dtype(STORAGE[self.kind])
         nbytes = (1 + sum((d - 1) * s for d, s in zip(self.dim, self.stride, strict=True))) * dtype.itemsize
         assert address % 16 == 0, f"tensor {self.uid} is not aligned to 16 bytes"
