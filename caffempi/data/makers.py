@@ -20,6 +20,7 @@ from caffempi.data.window_file import read_windows
 from caffempi.data.window_source import WindowBatches
 from caffempi.errors import CaffempiError, DataError
 from caffempi.proto import caffe_pb2
+from caffempi.threads import cores
 
 _MOST_THREADS = 8   # decode threads of a layer: more batches are seldom under way, and other ranks want cores too
 _MOVED = "write it in transform_param"
@@ -122,8 +123,7 @@ def _data_and_label(tops: int) -> int:
 
 def _threads() -> int:
     """Decode threads: the cores that this process may use, less one for the net."""
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(_MOST_THREADS, max(1, usable - 1))
+    return min(_MOST_THREADS, max(1, len(cores(0)) - 1))
 
 
 @contextlib.contextmanager

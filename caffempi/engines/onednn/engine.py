@@ -29,6 +29,7 @@ from caffempi.engines.onednn.reorder import movable, reorder
 from caffempi.errors import EngineError
 from caffempi.ops.graph import Node, Spec
 from caffempi.ops.shapes import canonical_axis
+from caffempi.threads import quiet_blas
 
 _KNOWN = 8192                                                   # calls whose offers, or refusal, are remembered
 
@@ -133,6 +134,7 @@ class OneDnnEngine(Engine):
     def __init__(self, precision: str = "fp32", library: Library | None = None) -> None:
         super().__init__(precision)
         self.library = library or Library()
+        quiet_blas()
         if BFLOAT16 not in self.library.types:
             self.precisions = ("fp32",)
             if precision == "bf16":
