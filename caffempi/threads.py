@@ -19,7 +19,7 @@ _SET_BLAS = ("scipy_openblas_set_num_threads64_", "scipy_openblas_set_num_thread
 
 
 class Share(NamedTuple):
-    """threads: for the maths libraries. note: what a user should know of it; "" where that is nothing unusual."""
+    """threads: for the maths libraries. note: what a user should know of it; "" where it is alone on its machine."""
 
     threads: int
     note: str = ""
@@ -51,9 +51,9 @@ def take_share(threads: int | None, env: MutableMapping[str, str] | None = None)
     if not told:
         for name in VARIABLES:
             env[name] = str(number)
-    words = f"{number} a rank, as {told} says" if told else f"{number} a rank" if ranks > 1 else str(number)
     if ranks == 1:
-        return Share(number, f"Threads: {number}, as {told} says" if told else "")
+        return Share(number)
+    words = f"{number} a rank" + (f", as {told} says" if told else "")
     return Share(number, f"Threads: {words}; {_settle(here, own, job, fair if number <= fair else 0, env)}")
 
 
