@@ -19,3 +19,17 @@ def test_parts_are_there_after_importing_the_package_alone():
     done = subprocess.run([sys.executable, "-c", "import caffempi; print(caffempi.errors.CaffempiError.__name__, caffempi.solver.__name__)"],
                           capture_output=True, text=True, env=environment(), cwd=ROOT, timeout=60)
     assert done.stdout.split() == ["CaffempiError", "caffempi.solver"], done.stderr
+
+
+def test_a_training_loads_no_library_that_it_does_not_use():
+    """h5py, OpenCV, lmdb, mpi4py and rich take longer to load than a small net to build."""
+    done = subprocess.run([sys.executable, "-c", "import sys, caffempi, caffempi.solver.solver; "
+                           "print([m for m in ('h5py', 'cv2', 'lmdb', 'mpi4py', 'rich', 'cupy', 'torch') if m in sys.modules])"],
+                          capture_output=True, text=True, env=environment(), check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_package_alone_does_not_load_numpy():
+    done = subprocess.run([sys.executable, "-c", "import sys, caffempi; print('numpy' in sys.modules)"], capture_output=True,
+                          text=True, env=environment(), check=True)
+    assert done.stdout.strip() == "False"

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +22,9 @@ from caffempi.proto.dialect import apply_dialect
 from caffempi.proto.phase import filter_net
 from caffempi.proto.places import Places
 from caffempi.proto.text import read_net
+from caffempi.threads import cores
+
+_MANY = 1 << 20                                                # elements that threads draw sooner than they start
 
 
 @dataclass(frozen=True)
@@ -48,13 +52,22 @@ class Loaded:
     outside: Outside
     notes: list[str] = field(default_factory=list)
 
-    def first_values(self, p: Param, seed: int) -> np.ndarray:
-        """What a param holds before anything is learned: by its filler, or by the code of a Python layer."""
-        given = self.outside.first_values(p)
-        if given is not None:
-            return given
-        rng = np.random.default_rng([seed, zlib.crc32(p.name.encode())])
-        return fill(p.filler, p.spec.shape, rng, self.graph.dtype)
+    def first_values(self, params: Sequence[Param], seed: int) -> Iterator[tuple[Param, np.ndarray]]:
+        """What params hold before anything is learned: by a filler, or by the code of a Python layer.
+
+        Each has random numbers of its own, so that many of them are drawn in threads to the same values.
+        """
+        def draw(p: Param) -> np.ndarray:
+            rng = np.random.default_rng([seed, zlib.crc32(p.name.encode())])
+            return fill(p.filler, p.spec.shape, rng, self.graph.dtype)
+        given = {p: values for p in params if (values := self.outside.first_values(p)) is not None}
+        rest = [p for p in params if p not in given]
+        yield from given.items()
+        if sum(p.spec.count for p in rest) < _MANY:
+            yield from ((p, draw(p)) for p in rest)
+        else:
+            with ThreadPoolExecutor(len(cores(0))) as pool:
+                yield from zip(rest, pool.map(draw, rest), strict=True)
 
     def open_feeds(self) -> dict[str, Feed]:
         """One feed a data layer, by layer name."""

@@ -70,9 +70,8 @@ class Net:
         self.arena = self.plan.arena
         lender = params_of.lend(self.graph.params) if params_of is not None else {}
         self.param_state = ParamState(self.arena, lender)
-        for p in self.graph.params:
-            if p not in lender:
-                self.engine.put(self.param_state.array(p), loaded.first_values(p, seed))
+        for p, values in loaded.first_values([p for p in self.graph.params if p not in lender], seed):
+            self.engine.put(self.param_state.array(p), values)
         self._runner = Runner(self.plan, self.param_state, seed, rank)
         self.feeds, self._outside = loaded.open_feeds(), loaded.outside
         self._runner.feeds = self.feeds

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from caffempi.errors import SnapshotError, WeightsError
 from caffempi.weights.caffemodel import LayerBlobs, LayerRecord, dump_caffemodel, parse_caffemodel
 from caffempi.weights.files import atomic_write
-from caffempi.weights.hdf5 import Node, dump_hdf5, open_hdf5, put_array
 from caffempi.weights.source import is_hdf5, open_source, refuse_kind
+
+if TYPE_CHECKING:
+    from caffempi.weights.hdf5 import Node  # the module loads h5py: only where there is HDF5
 
 Format = Literal["BINARYPROTO", "HDF5"]
 _MAX_BLOBS = 256
@@ -30,6 +32,7 @@ def read_weights(path: str | os.PathLike[str]) -> LayerBlobs:
     try:
         if not is_hdf5(source):
             return parse_caffemodel(source)
+        from caffempi.weights.hdf5 import open_hdf5
         with open_hdf5(path) as root:
             if not root.has("data"):
                 refuse_kind("state" if root.has("history") else None, "weights")
@@ -51,6 +54,7 @@ def write_weights(path: str | os.PathLike[str], net_name: str, layers: Sequence[
         if fmt == "BINARYPROTO":
             atomic_write(path, lambda out: dump_caffemodel(out, net_name, layers))
         else:
+            from caffempi.weights.hdf5 import dump_hdf5
             atomic_write(path, lambda out: dump_hdf5(out, lambda root: _fill(root, layers)))
     except SnapshotError as err:
         raise err.at(where=os.fspath(path)) from None
@@ -74,6 +78,7 @@ def _collect(group: Node, layer: str, layers: LayerBlobs) -> None:
 
 
 def _fill(root: Any, layers: Sequence[LayerRecord]) -> None:
+    from caffempi.weights.hdf5 import put_array
     data = root.create_group("data")
     diff = root.create_group("diff") if any(layer.diffs is not None for layer in layers) else None
     for layer in layers:

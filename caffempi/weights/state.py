@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 from google.protobuf.message import DecodeError
@@ -19,7 +19,6 @@ from caffempi.errors import SnapshotError, WeightsError
 from caffempi.proto import caffe_pb2
 from caffempi.weights.blob import blob_pieces, parse_blob
 from caffempi.weights.files import atomic_write
-from caffempi.weights.hdf5 import Node, dump_hdf5, open_hdf5, put_array, put_text
 from caffempi.weights.model import Format
 from caffempi.weights.source import binary_kind, is_hdf5, open_source, refuse_kind
 from caffempi.weights.wire import (
@@ -36,6 +35,9 @@ from caffempi.weights.wire import (
     varint,
     write_pieces,
 )
+
+if TYPE_CHECKING:
+    from caffempi.weights.hdf5 import Node  # the module loads h5py: only where there is HDF5
 
 _RESUME = caffe_pb2.SolverState.CAFFEMPI_FIELD_NUMBER
 _INTEGERS = {1: "iter", 4: "current_step", 6: "iter_last_event"}
@@ -65,6 +67,7 @@ def read_state(path: str | os.PathLike[str]) -> State:
     source = open_source(path)
     try:
         if is_hdf5(source):
+            from caffempi.weights.hdf5 import open_hdf5
             with open_hdf5(path) as root:
                 state = _from_hdf5(root)
         else:
@@ -98,6 +101,7 @@ def write_state(path: str | os.PathLike[str], state: State, fmt: Format) -> None
         if fmt == "BINARYPROTO":
             atomic_write(path, binary)
         else:
+            from caffempi.weights.hdf5 import dump_hdf5
             atomic_write(path, lambda out: dump_hdf5(out, lambda root: _fill(root, state)))
     except SnapshotError as err:
         raise err.at(where=os.fspath(path)) from None
@@ -164,6 +168,7 @@ def _number(node: Node) -> float:
 
 
 def _fill(root: Any, state: State) -> None:
+    from caffempi.weights.hdf5 import put_array, put_text
     root.create_dataset("iter", data=np.array([state.iter], np.int32))
     put_text(root, "learned_net", state.learned_net)
     root.create_dataset("current_step", data=np.array([state.current_step], np.int32))

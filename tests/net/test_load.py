@@ -1,4 +1,5 @@
 """Loading: the state filters layers, data sources give shapes, faults name file and line, messages work as files do."""
+import numpy as np
 import pytest
 from google.protobuf import text_format
 
@@ -120,3 +121,18 @@ def test_faults_of_data_layers_name_the_fields_own_line(tmp_path):
                     'layer { name: "h" type: "HDF5Data" top: "y"\n  hdf5_data_param {\n    source: "none.txt"\n    batch_size: 0 } }\n')
     with pytest.raises(DataError, match=r"batch_size = 0 \(.*n.prototxt:7\)|source = .*n.prototxt:6\)"):
         load_net(str(file), TRAIN)
+
+
+def test_first_values_are_the_same_whether_threads_draw_them_or_not(tmp_path, monkeypatch):
+    text = "".join(f'layer {{ name: "l{k}" type: "InnerProduct" bottom: "x" top: "y{k}" inner_product_param {{ num_output: {n} '
+                   f'weight_filler {{ type: "{kind}" }} }} }}\n' for k, (n, kind) in enumerate([(7, "gaussian"), (900, "xavier"), (3, "msra")]))
+    message = text_format.Parse('layer { name: "i" type: "Input" top: "x" input_param { shape { dim: 1 dim: 9 } } }\n' + text,
+                                caffe_pb2.NetParameter())
+    loaded = load_net(message, TRAIN)
+    alone = {p.name: values.copy() for p, values in loaded.first_values(loaded.graph.params, 5)}
+    monkeypatch.setattr("caffempi.net.load._MANY", 1)
+    together = dict(loaded.first_values(loaded.graph.params, 5))
+    assert [p.name for p in together] == list(alone) and len(alone) == 6
+    for p, values in together.items():
+        np.testing.assert_array_equal(values, alone[p.name])
+    assert alone["l0/0"].std() > 0.5
