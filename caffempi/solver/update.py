@@ -108,7 +108,8 @@ class Updater:
             a, b = max(lo, run_lo), min(hi, run_hi)
             if a < b:
                 pieces = [x[a:b] for x in (self.arena.data, self.arena.grad, *self.arena.hist)]
-                calls.append(bind_flat(self._engine, self.rule.op, self._attrs, (*pieces, self._terms[k], self._alarm),
+                row = self._terms[k:k + 1].reshape(-1)
+                calls.append(bind_flat(self._engine, self.rule.op, self._attrs, (*pieces, row, self._alarm),
                                        (*pieces, self._alarm)))
         self._bound[lo, hi] = calls
         return calls
