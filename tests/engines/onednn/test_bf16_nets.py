@@ -121,7 +121,10 @@ def test_casts_stand_at_the_borders_alone(in_bf16, name):
 
 
 def task(folder, name, records, batch):
-    """The zoo's net over patterns of its image size in an HDF5 file: ten classes, each a random picture in noise."""
+    """The zoo's net over patterns of its image size in an HDF5 file: ten classes, each a random picture in noise.
+
+    Fillers are xavier ones: those of CIFAR-10 full take hundreds of iterations to leave their plateau.
+    """
     rng = np.random.default_rng(4)
     shape = {"lenet": (1, 28, 28), "cifar10_full": (3, 32, 32)}[name]
     labels = np.arange(records) % 10
@@ -133,13 +136,17 @@ def task(folder, name, records, batch):
     data = text_format.Parse(f'name: "data" type: "HDF5Data" top: "data" top: "label" hdf5_data_param {{ source: "{folder}/list.txt" '
                              f'batch_size: {batch} }}', caffe_pb2.LayerParameter())
     kept = [lp for lp in message.layer if lp.type != "Data"]
+    for lp in kept:
+        for field in ("convolution_param", "inner_product_param"):
+            if lp.HasField(field):
+                getattr(lp, field).weight_filler.CopyFrom(caffe_pb2.FillerParameter(type="xavier"))
     del message.layer[:]
     message.layer.extend([data, *kept])
     return message
 
 
-def train(folder, name, precision, seed, steps, records=60, batch=20, lr=0.02):
-    solver = caffe_pb2.SolverParameter(net_param=task(folder, name, records, batch), base_lr=lr, lr_policy="fixed", momentum=0.9,
+def train(folder, name, precision, seed, steps, lr=0.02, batch=20):
+    solver = caffe_pb2.SolverParameter(net_param=task(folder, name, 4 * batch, batch), base_lr=lr, lr_policy="fixed", momentum=0.9,
                                        weight_decay=0.0005, max_iter=steps, random_seed=seed, snapshot_prefix=f"{folder}/s", type="SGD")
     made = Solver(solver, engine="onednn", precision=precision, optimised=True)
     losses = []
@@ -149,16 +156,17 @@ def train(folder, name, precision, seed, steps, records=60, batch=20, lr=0.02):
     return made, np.array(losses)
 
 
-@pytest.mark.parametrize("name, steps, lr", [("lenet", 20, 0.02), pytest.param("cifar10_full", 120, 0.05, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name, steps, lr, batch", [
+    ("lenet", 20, 0.02, 15), pytest.param("cifar10_full", 100, 0.003, 10, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow), pytest.param(3, marks=pytest.mark.slow)])
-def test_training_converges_as_in_fp32(in_bf16, tmp_path, name, steps, lr, seed):
+def test_training_converges_as_in_fp32(in_bf16, tmp_path, name, steps, lr, batch, seed):
     curves = {}
     for precision in ("fp32", "bf16"):
-        solver, curves[precision] = train(tmp_path, name, precision, seed, steps, lr=lr)
+        solver, curves[precision] = train(tmp_path, name, precision, seed, steps, lr, batch)
         solver.close()
     full, half = curves["fp32"], curves["bf16"]
-    assert abs(half[0] - full[0]) < 0.01 * full[0] and full[-3:].mean() < 0.2 * full[0]
-    assert np.abs(half - full).mean() < 0.03 * full[0] and half[-3:].mean() < 0.2 * half[0]
+    assert abs(half[0] - full[0]) < 0.01 * full[0] and full[-5:].mean() < 0.4 * full[0]
+    assert np.abs(half - full).mean() < 0.03 * full[0] and half[-5:].mean() < 0.4 * half[0]
 
 
 def test_a_snapshot_of_a_bf16_run_is_plain_fp32(in_bf16, tmp_path):
