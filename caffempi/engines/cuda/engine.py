@@ -10,12 +10,14 @@ from caffempi.engines.access import Bridge, Fetched, Write
 from caffempi.engines.base import ENGINES, Call, Engine, Event, Kernel, Layout, Near, Offer
 from caffempi.engines.cuda import convolve
 from caffempi.engines.cuda.bound import CudaKernel
+from caffempi.engines.cuda.chains import key_of, patterns
 from caffempi.engines.cuda.cudnn import Cudnn
 from caffempi.engines.cuda.device import device_of
 from caffempi.engines.cuda.host import HostKernel, host_offer, runs_on_host
 from caffempi.engines.cuda.kernels import RULES, plan_job
 from caffempi.engines.cuda.layouts import form_of, offers_of, reorder_stored, stored_as
 from caffempi.engines.cuda.rule import FLOATS, Form
+from caffempi.engines.cuda.rules.conv import own_pays
 from caffempi.engines.cuda.rules.reorder import reorder
 from caffempi.engines.cuda.transfer import CudaFetched, Inlet, PinnedBridge
 from caffempi.errors import EngineError
@@ -44,6 +46,7 @@ class CudaEngine(Engine):
     device = "cuda"
     captures, ahead = True, 1
     dtypes = ("float32",)
+    patterns = patterns(RULES.names())
     precisions = ("fp32", "tf32", "fp16", "bf16")
 
     def __init__(self, precision: str = "fp32") -> None:
@@ -53,7 +56,8 @@ class CudaEngine(Engine):
         self._inlets: dict[tuple[int, ...], Inlet] = {}
         self._cudnn: Cudnn | None = None
         try:
-            self._cudnn, self.patterns = self.gpu.cudnn, convolve.PATTERNS
+            self._cudnn = self.gpu.cudnn
+            self.patterns = (*convolve.PATTERNS, *(p for p in self.patterns if p.ops[0] != "conv"))
         except EngineError as e:
             self.notes = (str(e),)
 
@@ -63,9 +67,9 @@ class CudaEngine(Engine):
         engine does not store."""
         host = call.op in OPS and runs_on_host(call.op)
         planned = self._cudnn is not None and convolve.is_convolution(call)
-        if call.op not in RULES and not host and not planned:
+        if not host and not planned and key_of(call) not in RULES:
             return super().why_not(call)
-        rule = RULES.get(call.op) if call.op in RULES and not planned else None
+        rule = None if host or planned else RULES.get(key_of(call))
         strange = sorted({s.dtype for kind, specs in (("ins", call.ins), ("outs", call.outs)) for i, s in enumerate(specs)
                           if s.dtype in FLOATS and (rule is None or rule.letter(kind, i) != "s")} - set(self.dtypes))
         if strange:
@@ -79,8 +83,11 @@ class CudaEngine(Engine):
             return []
         if runs_on_host(call.op):
             return [host_offer(call)]
-        planned = convolve.offers(call, self.precision, self._cudnn) if self._cudnn and convolve.is_convolution(call) else []
-        return [*planned, *(offers_of(call, self.precision) if call.op in RULES else [])]
+        if self._cudnn and convolve.is_convolution(call) and not own_pays(call, self.precision):
+            planned = convolve.offers(call, self.precision, self._cudnn)
+            if planned:
+                return planned
+        return offers_of(call, self.precision)
 
     def compile(self, call: Call, offer: Offer) -> Kernel:
         """The call's kernels. Raises EngineError where they cannot be compiled on this machine."""

@@ -5,7 +5,7 @@ from functools import cache
 
 import caffempi.engines.cuda.rules  # noqa: F401 (fills the table)
 from caffempi.engines.base import Call
-from caffempi.engines.cuda.rule import EXTRA, RULES, TYPES, Form, Job
+from caffempi.engines.cuda.rule import EXTRA, RULES, TYPES, Form, Job, key_of
 
 
 @cache
@@ -23,7 +23,7 @@ def expressions(file: str, dtype: str) -> tuple[str, ...]:
 
 def plan_job(call: Call, form: Form) -> Job:
     """How the call's kernels are started; no launches where there is nothing to write."""
-    rule = RULES.get(call.op)
+    rule = RULES.get(key_of(call))
     job = Job(rule.file)
     if any(s.count for s in [*call.outs, *call.saved, *call.state]):
         rule.plan(job, call, form)

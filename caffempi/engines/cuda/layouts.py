@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from caffempi.engines.base import PLAIN, Call, Layout, Offer
 from caffempi.engines.cuda.kernels import plan_job
-from caffempi.engines.cuda.rule import RULES, Form, Rule, bytes_of
+from caffempi.engines.cuda.rule import RULES, Form, Rule, bytes_of, key_of
 from caffempi.ops.graph import Spec
 
 LAST = "nhwc"
@@ -35,7 +35,7 @@ def offers_of(call: Call, precision: str) -> list[Offer]:
 
     Float32 costs the bytes that its operands have beyond those in 16 bits.
     """
-    rule = RULES.get(call.op)
+    rule = RULES.get(key_of(call))
     found: dict[tuple[tuple[Layout, ...], ...], Offer] = {}
     least: int | None = None
     for form in rule.forms(call, STORED[precision]):
@@ -56,7 +56,7 @@ _VIEWS = {"float32": "float32", "float16": "float16", "bfloat16": "uint16"}
 
 def stored_as(call: Call, form: Form) -> Mapping[tuple[str, int], str]:
     """The dtypes of those operands that are handed over as bytes: (kind, place) -> dtype."""
-    rule = RULES.get(call.op)
+    rule = RULES.get(key_of(call))
     found = {}
     for kind, specs in (("ins", call.ins), ("outs", call.outs), ("saved", call.saved)):
         for i, (s, layout) in enumerate(zip(specs, operand_layouts(rule, kind, specs, form), strict=True)):

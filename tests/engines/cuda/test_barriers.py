@@ -7,7 +7,7 @@ import pytest
 
 from caffempi.engines.cuda.kernels import expressions
 from caffempi.engines.cuda.modules import FOLDER, TEXTS
-from caffempi.engines.cuda.rule import RULES
+from caffempi.engines.cuda.rule import RULES, key_of
 from tests.helpers.cuda.build import ShimError, build
 from tests.helpers.cuda.cases import all_cases, record
 from tests.helpers.cuda.hostrun import needs_compiler
@@ -35,7 +35,7 @@ def users(file, at):
 @cache
 def calls(file):
     """All calls that some case makes of a file's kernels."""
-    return [r for case in all_cases() for r in record(case) if r.call.op in RULES and RULES.get(r.call.op).file == file]
+    return [r for case in all_cases() for r in record(case) if key_of(r.call) in RULES and RULES.get(key_of(r.call)).file == file]
 
 
 def fails(folder, file):
@@ -43,7 +43,7 @@ def fails(folder, file):
     kernels = build((folder / file).read_text(), expressions(file, "float32"), folder)
     for r in calls(file):
         try:
-            for form in RULES.get(r.call.op).forms(r.call, ("float32",)):
+            for form in RULES.get(key_of(r.call)).forms(r.call, ("float32",)):
                 check_form(r, form, kernels, SEEDS)
         except AssertionError as e:
             return str(e)

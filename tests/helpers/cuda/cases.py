@@ -12,6 +12,7 @@ import numpy as np
 
 from caffempi.engines.base import Call
 from caffempi.ops import Graph, Spec, get_op
+from caffempi.ops.fused import FusedAttrs
 from caffempi.ops.graph import Node
 from caffempi.ops.philox import Rng
 
@@ -46,6 +47,12 @@ class Recorded(NamedTuple):
     state: tuple[np.ndarray, ...]
     rng: Rng | None
     slack: float
+
+
+def chain(ops: Sequence[str], attrs: Sequence[Any], ins: Sequence[Sequence[Any]], **more: Any) -> Case:
+    """A case of a fused chain; ins: of each op those that come from outside."""
+    given = FusedAttrs(tuple(ops), tuple(attrs), tuple(map(len, ins)))
+    return Case("fused", given, [a for part in ins for a in part], **more)
 
 
 def record(case: Case) -> list[Recorded]:

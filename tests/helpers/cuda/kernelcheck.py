@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from caffempi.engines.base import Operands
-from caffempi.engines.cuda.rule import RULES, TYPES, Form, Rule
+from caffempi.engines.cuda.rule import RULES, TYPES, Form, Rule, key_of
 from caffempi.ops import Spec, get_op
 from tests.helpers.cuda.cases import Case, Recorded, record
 from tests.helpers.cuda.hostrun import Kernels, run, storage
@@ -28,15 +28,16 @@ class Stored(NamedTuple):
 
 def check(case: Case, dtypes: tuple[str, ...] = tuple(TYPES)) -> None:
     """The case's forward call and its gradients, as far as there are rules (the forward's must be there)."""
-    assert case.op in RULES
-    for recorded in record(case):
-        if recorded.call.op in RULES:
+    calls = record(case)
+    assert key_of(calls[0].call) in RULES
+    for recorded in calls:
+        if key_of(recorded.call) in RULES:
             check_call(recorded, dtypes)
 
 
-def check_call(r: Recorded, dtypes: tuple[str, ...]) -> None:
+def check_call(r: Recorded, dtypes: tuple[str, ...] = tuple(TYPES)) -> None:
     """One call in all its forms."""
-    rule = RULES.get(r.call.op)
+    rule = RULES.get(key_of(r.call))
     why = rule.why_not and rule.why_not(r.call)
     assert not why, why
     for form in rule.forms(r.call, dtypes):
@@ -45,7 +46,7 @@ def check_call(r: Recorded, dtypes: tuple[str, ...]) -> None:
 
 def check_form(r: Recorded, form: Form, kernels: Kernels | None = None, seeds: Sequence[int] = (0, 1)) -> None:
     """One call in one form: as the table starts it, on a small grid, adding, saving nothing, and in place."""
-    rule = RULES.get(r.call.op)
+    rule = RULES.get(key_of(r.call))
     want, first = definition(r, rule, form), None
     for seed in seeds:
         got = execute(r, rule, form, seed, kernels=kernels)

@@ -53,6 +53,36 @@ def _global(job: Job, call: Call, form: Form) -> None:
     normalise(job, call, form, mu, s)
 
 
+_TAILS = tuple((*affine, *cut) for affine in ((), ("scale",), ("bias",), ("scale", "bias")) for cut in ((), ("relu",))
+               if affine or cut)
+"""What may follow by channel, in one pass."""
+
+
+def _tail(call: Call, first: int) -> tuple[Arg, Arg, bool]:
+    """(w, b, relu) of a fused chain whose factor and term are the ins from `first` on."""
+    ops = call.attrs.ops
+    w = IN(first) if "scale" in ops else NULL
+    b = IN(first + ("scale" in ops)) if "bias" in ops else NULL
+    return w, b, "relu" in ops
+
+
+@rule(FILE, *("+".join(("batch_norm", *tail)) for tail in _TAILS), names=("moments<{T}>", "merge_moments", "normalise<{T}>"),
+      ins="Tf", saved="f", last=always)
+def _batch_norm_chain(job: Job, call: Call, form: Form) -> None:
+    """y from x, w, b; mu and s; the state"""
+    a = call.attrs.attrs[0]
+    mu, s = statistics(job, call, form, float(a.eps), float(a.fraction))
+    normalise(job, call, form, mu, s, *_tail(call, 1))
+
+
+@rule(FILE, *("+".join(("batch_norm_global", *tail)) for tail in _TAILS), names=("running_moments", "normalise<{T}>"), ins="Tf",
+      saved="f", inplace=((0, 0),), last=always)
+def _global_chain(job: Job, call: Call, form: Form) -> None:
+    """y from x, mean, var, factor, w, b; s"""
+    mu, s = running(job, call, 1, float(call.attrs.attrs[0].eps))
+    normalise(job, call, form, mu, s, *_tail(call, 4))
+
+
 @rule(FILE, "batch_norm_global_dx", names=("scaled<{T}>",), ins="fT", last=always)
 def _global_dx(job: Job, call: Call, form: Form) -> None:
     """dx from s, dy"""

@@ -66,6 +66,12 @@ __global__ void combine(long long n, long long ways, long long begin, const T* x
     });
 }
 
+// y = a + b, cut at 0; NaN stays NaN.
+template <typename T>
+__global__ void sum_relu(long long n, const T* a, const T* b, T* y) {
+    map(n, a, b, y, [](float p, float q) { return p + q <= 0.f ? 0.f : p + q; });
+}
+
 // dx = dy y / x
 template <typename T>
 __global__ void quotient_dx(long long n, const T* x, const T* y, const T* dy, T* dx) {

@@ -33,6 +33,13 @@ for _op in _FUNCTORS:
     rule(FILE, _op, names=(f"combine<{{T}}, {_FUNCTORS[_op]}>",), last=always)(_combine)
 
 
+@rule(FILE, "sum+relu", names=("sum_relu<{T}>",), inplace=((0, 0),), last=always)
+def _sum_relu(job: Job, call: Call, form: Form) -> None:
+    """The larger of x_0 + x_1 and 0."""
+    count = call.outs[0].count
+    job.start(f"sum_relu<{form.t}>", blocks_for(count, form.width), THREADS, count, IN(0), IN(1), OUT())
+
+
 @rule(FILE, "eltwise_prod_dx", names=("quotient_dx<{T}>",), last=always)
 def _quotient_dx(job: Job, call: Call, form: Form) -> None:
     """dx = dy y / x."""

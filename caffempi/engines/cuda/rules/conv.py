@@ -13,7 +13,23 @@ import numpy as np
 from caffempi.engines.base import Call
 from caffempi.engines.cuda.blas import Product
 from caffempi.engines.cuda.channels import Channels
-from caffempi.engines.cuda.rule import ADD, IN, NULL, OUT, THREADS, Array, Form, Job, Part, Scratch, Slot, blocks_for, rule
+from caffempi.engines.cuda.rule import (
+    ADD,
+    IN,
+    NULL,
+    OUT,
+    THREADS,
+    Array,
+    Form,
+    Job,
+    Part,
+    Scratch,
+    Slot,
+    blocks_for,
+    head_of,
+    key_of,
+    rule,
+)
 from caffempi.ops.conv import ConvAttrs
 from caffempi.ops.shapes import canonical_axis, product
 
@@ -91,14 +107,20 @@ class Sizes(NamedTuple):
 
 def many_axes(call: Call) -> str | None:
     """Why not."""
-    n = len(call.attrs.kernel)
+    n = len(head_of(call).attrs.kernel)
     return f"it knows up to {_AXES} spatial axes, these are {n}" if n > _AXES else None
 
 
 def in_order(call: Call) -> bool:
     """Depthwise convolutions of images run in any order of axes."""
-    s = Sizes.of(call)
+    s = Sizes.of(head_of(call))
     return s.depthwise and len(s.size) == 2 and canonical_axis(s.attrs.axis, len(call.ins[0].shape)) == 1
+
+
+def own_pays(call: Call, precision: str) -> bool:
+    """Whether the kernels here are ahead of cuDNN's: depthwise, but for 16 bits and channels by the eight."""
+    s = Sizes.of(head_of(call))
+    return s.depthwise and (precision in ("fp32", "tf32") or s.c % 8 != 0)
 
 
 def _part(a: Slot | Scratch, lo: int, count: int) -> Part:
@@ -145,10 +167,11 @@ def start_bias(job: Job, call: Call, form: Form, s: Sizes, b: Array | np.generic
     job.start(f"add_bias<{form.t}>", blocks_for(count, form.width), THREADS, count, s.m, s.places, b, OUT(), np.int32(relu))
 
 
-@rule(FILE, "conv", names=("im2col<{T}>", "add_bias<{T}>", "depthwise<{T}>"), ins="TTf", last=in_order, why_not=many_axes)
+@rule(FILE, "conv", "conv+relu", names=("im2col<{T}>", "add_bias<{T}>", "depthwise<{T}>"), ins="TTf", last=in_order,
+      why_not=many_axes)
 def _conv(job: Job, call: Call, form: Form) -> None:
     """y from x, w and perhaps b"""
-    s, relu = Sizes.of(call), False
+    s, relu = Sizes.of(head_of(call)), "+" in key_of(call)
     bias = IN(2) if len(call.ins) > 2 else NULL
     if s.depthwise:
         count = call.outs[0].count
@@ -165,7 +188,7 @@ def _conv(job: Job, call: Call, form: Form) -> None:
         if cols is not None:
             _unfold(job, form, s, images, x, cols, False)
         _products(job, s, images, one, IN(1), cols or x, s.rows * s.places, y, s.m * s.places)
-    if len(call.ins) > 2:
+    if relu or len(call.ins) > 2:
         start_bias(job, call, form, s, bias, relu)
 
 

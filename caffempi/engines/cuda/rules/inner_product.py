@@ -5,7 +5,7 @@ import numpy as np
 
 from caffempi.engines.base import Call
 from caffempi.engines.cuda.blas import Product
-from caffempi.engines.cuda.rule import IN, OUT, THREADS, Array, Form, Job, blocks_for, rule
+from caffempi.engines.cuda.rule import IN, NULL, OUT, THREADS, Array, Form, Job, blocks_for, head_of, key_of, rule
 
 FILE = "products.cu"
 FINISH = "finish<{T}>"
@@ -16,14 +16,14 @@ def finish(job: Job, form: Form, count: int, inner: int, channels: int, bias: Ar
     job.start(FINISH.replace("{T}", form.t), blocks_for(count), THREADS, count, inner, channels, bias, np.int32(cut), OUT())
 
 
-@rule(FILE, "inner_product", names=(FINISH,), ins="TTf")
+@rule(FILE, "inner_product", "inner_product+relu", names=(FINISH,), ins="TTf")
 def _forward(job: Job, call: Call, form: Form) -> None:
-    """y = x w' + b"""
-    a = call.attrs
+    """y = x w' + b, perhaps cut at 0"""
+    a, cut = head_of(call).attrs, "+" in key_of(call)
     (outer, k), n = a.flat(call.ins[0].shape), a.filters(call.ins[1].shape)
     job.multiply(Product(outer, n, k, turn_b=not a.transpose, dtype=form.dtype), IN(0), IN(1), OUT())
-    if len(call.ins) > 2:
-        finish(job, form, outer * n, 1, n, IN(2), False)
+    if cut or len(call.ins) > 2:
+        finish(job, form, outer * n, 1, n, IN(2) if len(call.ins) > 2 else NULL, cut)
 
 
 @rule(FILE, "inner_product_dx", names=())

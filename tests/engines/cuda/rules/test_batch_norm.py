@@ -3,8 +3,10 @@ gradients; means far from 0 cost no digits."""
 import numpy as np
 import pytest
 
+from caffempi.ops.affine import AffineAttrs
 from caffempi.ops.batch_norm import BatchNormAttrs
-from tests.helpers.cuda.cases import Case, record
+from caffempi.ops.relu import ReluAttrs
+from tests.helpers.cuda.cases import Case, chain, record
 from tests.helpers.cuda.hostrun import needs_compiler
 from tests.helpers.cuda.kernelcheck import check, check_call
 
@@ -34,6 +36,18 @@ CASES = [
     *(Case("batch_norm_global", A, [shape, *running(shape, f)], slack=4) for shape in [*SHAPES, *EMPTY] for f in (3.0, 0.0)),
     *(affine(shape) for shape in SHAPES if len(shape) > 1),
 ]
+
+
+def tailed(op, shape, tail):
+    """A batch norm with what follows it."""
+    c = shape[1]
+    given = {"scale": (AffineAttrs(), [drawn(c) + 1]), "bias": (AffineAttrs(), [drawn(c)]), "relu": (ReluAttrs(), [])}
+    head, state = ([shape], running(shape)) if op == "batch_norm" else ([shape, *running(shape)], [])
+    return chain([op, *tail], [A, *(given[t][0] for t in tail)], [head, *(given[t][1] for t in tail)], state=state, slack=40)
+
+
+TAILS = [("scale",), ("bias",), ("scale", "bias"), ("relu",), ("scale", "relu"), ("bias", "relu"), ("scale", "bias", "relu")]
+CASES += [tailed(op, (2, 3, 2, 4), tail) for op in ("batch_norm", "batch_norm_global") for tail in TAILS]
 
 
 @needs_compiler

@@ -5,7 +5,8 @@ import pytest
 from caffempi.engines.base import Operands
 from caffempi.engines.cuda.rule import Form
 from caffempi.ops.eltwise import EltwiseProdAttrs, WeightedSumAttrs
-from tests.helpers.cuda.cases import Case, record
+from caffempi.ops.relu import ReluAttrs
+from tests.helpers.cuda.cases import Case, chain, record
 from tests.helpers.cuda.hostrun import needs_compiler, run
 from tests.helpers.cuda.kernelcheck import check
 
@@ -15,6 +16,7 @@ OPS = [("sum", lambda n: None), ("weighted_sum", lambda n: WeightedSumAttrs(tupl
 CASES = [
     *(Case(op, attrs(n), [shape] * n, slack=2) for op, attrs in OPS for n, shape in [*((2, s) for s in SHAPES), (3, (37,))]),
     *(Case(op, attrs(n), [(5, 31)] * n, scale=1.2, slack=4, alone=True) for op, attrs in OPS for n in (8, 9, 17)),
+    *(chain(("sum", "relu"), (None, ReluAttrs()), ([shape] * 2, []), slack=2) for shape in SHAPES),
     Case("sum", None, [(9,)]), Case("weighted_sum", WeightedSumAttrs((2.0,)), [(9,)]),
     Case("eltwise_prod", EltwiseProdAttrs(stable=False), [(2, 3, 4, 5)] * 2, slack=4),
 ]

@@ -7,7 +7,8 @@ from caffempi.engines.cuda.rule import RULES, Form, Multiply
 from caffempi.engines.cuda.rules import conv
 from caffempi.ops import Spec
 from caffempi.ops.conv import ConvAttrs
-from tests.helpers.cuda.cases import Case, record
+from caffempi.ops.relu import ReluAttrs
+from tests.helpers.cuda.cases import Case, chain, record
 from tests.helpers.cuda.hostrun import needs_compiler
 from tests.helpers.cuda.kernelcheck import check
 
@@ -35,6 +36,9 @@ CASES = [
                                           ((1, 2, 5, 4, 3), attrs((2, 2, 2), None, (1, 0, 1), (1, 2, 1)))]),
     Case("conv_dx", attrs((3, 2), (2, 2), (1, 0)), [(4, 3, 3, 2), (2, 4, 3, 4)], slack=40),
 ]
+CASES += [chain(("conv", "relu"), (a, ReluAttrs()), ([x, (m, x[1] // a.group, *a.kernel), *[(m,)] * bias], []), slack=40)
+          for x, m, a, bias in [((2, 3, 5, 4), 2, SQUARE, 1), ((1, 2, 4, 4), 3, attrs((1, 1)), 0),
+                                ((1, 2, 4, 4), 2, attrs((2, 2), group=2), 1)]]
 
 
 @needs_compiler

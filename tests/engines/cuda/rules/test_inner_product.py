@@ -6,7 +6,8 @@ from caffempi.engines.cuda.kernels import plan_job
 from caffempi.engines.cuda.rule import Form
 from caffempi.ops import Spec
 from caffempi.ops.inner_product import InnerProductAttrs
-from tests.helpers.cuda.cases import Case
+from caffempi.ops.relu import ReluAttrs
+from tests.helpers.cuda.cases import Case, chain
 from tests.helpers.cuda.hostrun import needs_compiler
 from tests.helpers.cuda.kernelcheck import check
 
@@ -14,6 +15,8 @@ SHAPES = [((4, 3, 5), 1, 7), ((4, 3, 5), 2, 2), ((4, 3), -1, 1), ((1, 300), 1, 3
 CASES = [Case("inner_product", InnerProductAttrs(axis, turned), [shape, (k, n) if turned else (n, k), *[(n,)] * bias], slack=8)
          for shape, axis, n in SHAPES for turned in (False, True) for bias in (0, 1)
          for k in [InnerProductAttrs(axis).flat(shape)[1]]]
+CASES += [chain(("inner_product", "relu"), (InnerProductAttrs(), ReluAttrs()), ([(4, 3), (5, 3), *[(5,)] * bias], []), slack=8)
+          for bias in (0, 1)]
 
 
 @needs_compiler
