@@ -5,7 +5,8 @@ from functools import cache
 
 import caffempi.engines.cuda.rules  # noqa: F401 (fills the table)
 from caffempi.engines.base import Call
-from caffempi.engines.cuda.rule import EXTRA, RULES, TYPES, Form, Job, key_of
+from caffempi.engines.cuda.chains import key_of
+from caffempi.engines.cuda.rule import EXTRA, RULES, TYPES, Form, Job
 
 
 @cache

@@ -4,8 +4,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from caffempi.engines.base import PLAIN, Call, Layout, Offer
+from caffempi.engines.cuda.chains import key_of
 from caffempi.engines.cuda.kernels import plan_job
-from caffempi.engines.cuda.rule import RULES, Form, Rule, bytes_of, key_of
+from caffempi.engines.cuda.rule import RULES, Form, Rule, bytes_of
 from caffempi.ops.graph import Spec
 
 LAST = "nhwc"

@@ -14,7 +14,6 @@ import numpy as np
 from caffempi.engines.base import Call
 from caffempi.engines.cuda.blas import Product
 from caffempi.errors import EngineError
-from caffempi.ops.fused import FusedAttrs
 from caffempi.ops.graph import Spec
 from caffempi.ops.op import get_op
 from caffempi.registry import Registry
@@ -271,16 +270,6 @@ def rule(file: str, *ops: str, names: tuple[str, ...], ins: str = "T", outs: str
             RULES.register(op)(Rule(file, own, plan, ins, outs, saved, accumulates, inplace, last, why_not))
         return plan
     return enter
-
-
-def key_of(call: Call) -> str:
-    """The call's name in the table: its op, or of a fused chain its ops joined by "+"."""
-    return "+".join(call.attrs.ops) if isinstance(call.attrs, FusedAttrs) else call.op
-
-
-def head_of(call: Call) -> Call:
-    """The first op of a fused chain, with all that the chain reads; any other call as it is."""
-    return call._replace(op=call.attrs.ops[0], attrs=call.attrs.attrs[0]) if isinstance(call.attrs, FusedAttrs) else call
 
 
 def always(call: Call) -> bool:

@@ -5,9 +5,10 @@ from functools import cache
 
 import pytest
 
+from caffempi.engines.cuda.chains import key_of
 from caffempi.engines.cuda.kernels import expressions
 from caffempi.engines.cuda.modules import FOLDER, TEXTS
-from caffempi.engines.cuda.rule import RULES, key_of
+from caffempi.engines.cuda.rule import RULES
 from tests.helpers.cuda.build import ShimError, build
 from tests.helpers.cuda.cases import all_cases, record
 from tests.helpers.cuda.hostrun import needs_compiler

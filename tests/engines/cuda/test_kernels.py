@@ -3,10 +3,11 @@ import numpy as np
 import pytest
 
 from caffempi.engines.base import Call
+from caffempi.engines.cuda.chains import key_of
 from caffempi.engines.cuda.host import runs_on_host
 from caffempi.engines.cuda.kernels import RULES, expressions, files, plan_job
 from caffempi.engines.cuda.modules import TEXTS
-from caffempi.engines.cuda.rule import EXTRA, MAX_BLOCKS, THREADS, TYPES, Form, key_of
+from caffempi.engines.cuda.rule import EXTRA, MAX_BLOCKS, THREADS, TYPES, Form
 from caffempi.ops import OPS, Spec, get_op
 from caffempi.ops.relu import ReluAttrs
 from caffempi.ops.softmax import SoftmaxAttrs

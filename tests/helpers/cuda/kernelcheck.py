@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from caffempi.engines.base import Operands
-from caffempi.engines.cuda.rule import RULES, TYPES, Form, Rule, key_of
+from caffempi.engines.cuda.chains import key_of
+from caffempi.engines.cuda.rule import RULES, TYPES, Form, Rule
 from caffempi.ops import Spec, get_op
 from tests.helpers.cuda.cases import Case, Recorded, record
 from tests.helpers.cuda.hostrun import Kernels, run, storage

@@ -12,6 +12,7 @@ import numpy as np
 
 from caffempi.engines.base import Call
 from caffempi.engines.cuda.blas import Product
+from caffempi.engines.cuda.chains import head_of, key_of
 from caffempi.engines.cuda.channels import Channels
 from caffempi.engines.cuda.rule import (
     ADD,
@@ -26,8 +27,6 @@ from caffempi.engines.cuda.rule import (
     Scratch,
     Slot,
     blocks_for,
-    head_of,
-    key_of,
     rule,
 )
 from caffempi.ops.conv import ConvAttrs

@@ -5,7 +5,8 @@ import numpy as np
 
 from caffempi.engines.base import Call
 from caffempi.engines.cuda.blas import Product
-from caffempi.engines.cuda.rule import IN, NULL, OUT, THREADS, Array, Form, Job, blocks_for, head_of, key_of, rule
+from caffempi.engines.cuda.chains import head_of, key_of
+from caffempi.engines.cuda.rule import IN, NULL, OUT, THREADS, Array, Form, Job, blocks_for, rule
 
 FILE = "products.cu"
 FINISH = "finish<{T}>"
