@@ -1,4 +1,6 @@
 """Convolutions by cuDNN in whole nets over the stand-ins: offers by precision, layouts, fusion with ReLU, no images."""
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -44,11 +46,22 @@ def test_each_precision_has_its_own_best_way(monkeypatch, precision, dtype, last
     assert all(o.scratch % 256 == 0 and o.scratch >= 131 for o in offers)
 
 
-def test_without_cudnn_the_engine_says_so_and_fuses_nothing(monkeypatch):
+def test_without_cudnn_the_engine_says_so_and_unfolds_images(monkeypatch):
     install(monkeypatch, with_cudnn=False)
     engine = make_engine("cuda")
-    assert engine.patterns == () and "no cuDNN" in engine.notes[0]
-    assert not any(o.impl == "cudnn" for o in engine.offers(CALL))
+    assert "no cuDNN" in engine.notes[0]
+    assert engine.offers(CALL) and not any(o.impl == "cudnn" for o in engine.offers(CALL))
+    assert ("conv", "relu") in {p.ops for p in engine.patterns}
+
+
+def test_with_cudnn_depthwise_convolutions_of_float32_keep_to_their_own_kernels(monkeypatch):
+    install(monkeypatch)
+    w, y = Spec((8, 1, 3, 3)), Spec((4, 8, 9, 9))
+    call = Call("conv", replace(ATTRS, group=8), (X, w), (y,))
+    assert not any(o.impl == "cudnn" for o in make_engine("cuda").offers(call))
+    assert all(o.impl == "cudnn" for o in make_engine("cuda", precision="bf16").offers(call))
+    ops = [p.ops for p in make_engine("cuda").patterns]
+    assert ops.count(("conv", "relu")) == 1 and ("sum", "relu") in ops
 
 
 @pytest.mark.parametrize(("op", "yes"), [("conv", True), ("conv_dx", True), ("conv_dw", True), ("conv_db", False)])
