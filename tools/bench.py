@@ -32,7 +32,6 @@ from benchmark.steps import Breakdown
 
 from caffempi.errors import CaffempiError, UsageError
 
-_PROFILES = 9
 _CAFFE_ITERATIONS = 5
 
 
@@ -47,7 +46,7 @@ def parser() -> argparse.ArgumentParser:
     what.add_argument("--infer", action="store_true", help="deploy nets forward instead of training")
     p.add_argument("--threads", default="1,all", help="numbers of threads, one a core, or all (default: 1,all)")
     p.add_argument("--batch", type=int, help="records an iteration (default: the net's own; --infer: 1 and 16)")
-    p.add_argument("--rounds", type=int, default=5, help="turns that each side gets (default 5)")
+    p.add_argument("--rounds", type=int, default=5, help="turns that each side gets, profiles of --steps (default 5)")
     p.add_argument("--seconds", type=float, default=2.0, help="length of a turn (default 2)")
     p.add_argument("--clock", choices=("wall", "cpu"), default="wall",
                    help="cpu: the processes' own time, which a busy machine disturbs less; for one thread")
@@ -112,7 +111,7 @@ def break_down(names: Sequence[str], args: argparse.Namespace, rules: Sequence[R
             task = nets.write(name, folder, batch=args.batch)
             settings = {"path": task.path, "train": True, "threads": r.threads, "precision": r.precision, "profile": r.clock}
             with Child("ours", settings, r.cores) as child:
-                answer = child.profile(count=max(_PROFILES, args.rounds))
+                answer = child.profile(count=args.rounds)
             found.append(Breakdown.of(task.name, task.batch, r.threads, answer))
     return found
 
