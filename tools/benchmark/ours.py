@@ -53,6 +53,7 @@ class Ours:
         from caffempi.cli.timing import update_of
         clock = CLOCKS[self._clock]
         update = update_of(self.net) if self.train else _nothing
+        update()                                               # the first one touches new memory
         found: list[list[tuple[Step, float]]] = []
         whole: list[float] = []
         updates: list[float] = []
