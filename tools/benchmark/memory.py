@@ -1,4 +1,7 @@
-"""How much memory each side takes for training: the peak of its process, less what its imports alone took."""
+"""How much memory each side takes for training: the peak of its process, less what its imports alone took.
+
+Pages of files, which are the code of libraries, count on neither side: how many of them are there is chance.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
