@@ -51,7 +51,7 @@ class Binding:
     def renew(self) -> None:
         """Takes memory from the storage as it is now."""
         self.release()
-        self.storage.reserve({**self.blueprint.owned, "arena": self.blueprint.arena})
+        self.storage.reserve({**self.blueprint.owned, "arena": self.blueprint.arena, "adding": self.blueprint.adding})
         self.generation = self.storage.generation
         self._fill_loss_seeds()
 
@@ -159,7 +159,7 @@ class Binding:
     def _bytes(self, b: Buffer) -> np.ndarray:
         if b.offset is None:
             return self.storage.get(b.key)
-        return self.storage.get("arena")[b.offset:b.offset + b.nbytes]
+        return self.storage.get(b.arena)[b.offset:b.offset + b.nbytes]
 
     def _fill_loss_seeds(self) -> None:
         """Puts the loss weights into the diffs of the loss tops, where memory for them is new; later they are the user's."""

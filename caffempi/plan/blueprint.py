@@ -10,7 +10,7 @@ from caffempi.plan.buffers import Buffer, Draft, Ref
 from caffempi.plan.choose import Chooser
 from caffempi.plan.drafts import Drafter, Pair
 from caffempi.plan.infer import infer_specs
-from caffempi.plan.memory import find_lifetimes, place, settle_owners
+from caffempi.plan.memory import find_lifetimes, place, settle_owners, touched
 from caffempi.plan.plan import Plan
 
 
@@ -18,7 +18,8 @@ class Blueprint:
     """specs: value id -> Spec. layouts: group -> layout. forward, backward, backward_add: drafts in order, the last two
     overwriting gradients of params and adding to them. order: all of them, each once; what a buffer's first and last count.
 
-    arena: bytes of the arena that buffers with an offset lie in. owned: key -> bytes of what has memory of its own.
+    arena: bytes of the arena that buffers with an offset lie in; adding: of another, which backward_add alone needs. owned:
+    key -> bytes of what has memory of its own.
     known, until: see `infer_specs`; with until only so many forward nodes are drafted, and `whole` is false.
     """
 
@@ -39,7 +40,13 @@ class Blueprint:
         self.order = [*self.forward, *_merged(pairs)]
         buffers = find_lifetimes(self.order)
         settle_owners(plan, self.order, len(self.forward), buffers)
-        self.arena = place([b for b in buffers if not b.owned])
+        shared = [b for b in buffers if not b.owned]
+        usual = {id(b) for d in (*self.forward, *self.backward) for b in touched(d)}
+        self.arena = place([b for b in shared if id(b) in usual])
+        extra = [b for b in shared if id(b) not in usual]
+        self.adding = place(extra)
+        for b in extra:
+            b.arena = "adding"
         for v in self._shown():
             drafter.ref(v)
         self.buffers = list({id(b): b for b in (*buffers, *drafter.buffers.values())}.values())

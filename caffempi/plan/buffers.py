@@ -23,7 +23,7 @@ class Buffer:
     values ('act', 'in', 'grad', 'seed', 'saved', 'state'), or 'copy' (in another layout, for several
     nodes), 'temp' (between the steps of one node), 'pack', 'scratch'; 'param' and 'param grad' lie in the
     arenas of params. owned: has memory of its own whatever the memory pass does. first, last: places in the order of steps
-    (forward, then backward) of the first and the last that touches it. offset: in the arena; None: not in it.
+    (forward, then backward) of the first and the last that touches it. offset: in its arena; None: in none. arena: which one.
     """
 
     key: object
@@ -34,6 +34,7 @@ class Buffer:
     first: int = -1
     last: int = -1
     offset: int | None = None
+    arena: str = "arena"
 
 
 class Ref(NamedTuple):

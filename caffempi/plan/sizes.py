@@ -67,7 +67,9 @@ def report(blueprint: Blueprint, histories: int, program: int = 0) -> list[str]:
     sizes.update(sizes_of(blueprint, histories))
     lines = [f"{nbytes / 1e6:12.3f} MB  {what}" for what, nbytes in sizes.items()]
     lines += [f"{sum(sizes.values()) / 1e6:12.3f} MB  in all"]
-    inside = [b for b in blueprint.buffers if b.offset is not None]
+    if blueprint.adding:
+        lines.append(f"{blueprint.adding / 1e6:12.3f} MB  more where gradients are added to others (iter_size above 1)")
+    inside = [b for b in blueprint.buffers if b.offset is not None and b.arena == "arena"]
     most, at = usage(inside)
     if most:
         lines += ["", *_fullest(blueprint, [b for b in inside if b.first <= at <= b.last], most, at)]

@@ -25,14 +25,16 @@ def _wrap(binding: Binding, name: str) -> None:
     inside = [b for b in blueprint.buffers if b.offset is not None]
 
     def wrapped(at: int, call):
-        live = [(b.offset, b.nbytes) for b in inside if b.first < at <= b.last]
+        live = [b for b in inside if b.first < at <= b.last]
 
         def run() -> None:
-            arena = binding.storage.get("arena")
-            dead = np.ones(arena.size, bool)
-            for offset, nbytes in live:
-                dead[offset:offset + nbytes] = False
-            arena[dead] = 0xFF
+            for key in ("arena", "adding"):
+                arena = binding.storage.get(key)
+                dead = np.ones(arena.size, bool)
+                for b in live:
+                    if b.arena == key:
+                        dead[b.offset:b.offset + b.nbytes] = False
+                arena[dead] = 0xFF
             call()
         return run
     program._calls = [wrapped(place[id(d)], call) for d, call in zip(drafts, program._calls, strict=True)]
