@@ -8,13 +8,16 @@ import pytest
 
 from caffempi.engines.numpy.engine import NumpyEngine
 from caffempi.errors import SolverError
+from caffempi.layers.plugins import check_registered
+from caffempi.ops import OPS
 from caffempi.ops.graph import Param, Spec
 from caffempi.ops.update import CHUNK
 from caffempi.plan.params import ParamArena
 from caffempi.proto.caffe_pb2 import SolverParameter
 from caffempi.solver.exchange import LocalExchange
-from caffempi.solver.rules import Terms, make_rule
+from caffempi.solver.rules import RULES, Terms, make_rule
 from caffempi.solver.update import Updater, check_finite
+from tests.helpers.mpirun import ROOT
 
 
 def make(dtype="float64", shapes=((3, 4), (3,), (70, 1000), (5,)), mults=((1, 1), (2, 0), (0, 1), (1, 0.5)), **fields):
@@ -168,3 +171,23 @@ def test_check_finite_names_the_first_param_in_net_order():
     arena.view(arena.net_order[1])[1] = np.nan
     with pytest.raises(SolverError, match=r"l1/0 is not finite at iteration 3"):
         check_finite(arena, 3)
+
+
+def test_a_rule_from_outside_works_as_the_documents_say(monkeypatch):
+    """The example of docs/extending.md, run as it stands."""
+    monkeypatch.setattr(OPS, "_items", dict(OPS._items))
+    monkeypatch.setattr(RULES, "_items", dict(RULES._items))
+    text = (ROOT / "docs" / "extending.md").read_text()
+    code = text[text.index("# my_rule.py"):]
+    exec(code[:code.index("```")], {})
+    check_registered("my_rule.py")
+    arena, p, exchange, _ = make(momentum=0.5, weight_decay=0.1, iter_size=2)
+    p.type = "Sign"
+    updater = Updater(arena, NumpyEngine(), make_rule(p), p)
+    before = {q: arena.view(q).copy() for q in arena.params}
+    arena.grad[...] = 1
+    updater.apply(exchange, terms(p, 0.1, 0))
+    for q, w in before.items():
+        h = 0.5 + 0.1 * q.decay_mult * w
+        np.testing.assert_allclose(arena.view(q, arena.hist[0]), h, rtol=1e-6)
+        np.testing.assert_allclose(arena.view(q), w - 0.1 * q.lr_mult * np.sign(h), rtol=1e-6, atol=1e-6)

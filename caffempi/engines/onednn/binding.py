@@ -36,7 +36,7 @@ class Library:
     path: the file (default: those of `find_library`). version: "3.2.0". isa: the instruction set that its kernels use;
     DNNL_MAX_CPU_ISA in the environment limits it. types: data types that it computes in fast: FLOAT32, and before it BFLOAT16
     where the CPU has instructions for it. reference: take its reference code as well, for tests alone; then BFLOAT16 stands
-    among the types wherever the library knows it.
+    among the types wherever the library knows it. threads: OpenMP's.
     """
 
     def __init__(self, path: str | None = None, reference: bool = False) -> None:
@@ -54,6 +54,7 @@ class Library:
         bits = self.c.dnnl_get_effective_cpu_isa()
         self.isa, wanted = _ISA.get(bits, hex(bits)), _ISA_512 if reference else _ISA_BF16
         self.types: tuple[int, ...] = (BFLOAT16, FLOAT32) if bits & wanted == wanted else (FLOAT32,)
+        self.threads = int(getattr(self.c, "omp_get_max_threads", lambda: 1)())
         self._engine = self.make("dnnl_engine_create", "dnnl_engine_destroy", 1, c_size_t(0))
         self._stream = self.make("dnnl_stream_create", "dnnl_stream_destroy", self._engine.pointer, 1)
         self.engine, self.stream = self._engine.pointer, self._stream.pointer

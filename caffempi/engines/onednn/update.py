@@ -34,7 +34,7 @@ from caffempi.engines.onednn.primitives import PrimitiveDesc
 from caffempi.ops.op import get_op
 from caffempi.ops.update import update_op
 
-_PIECE = 1 << 17                                                # elements: few calls, rows that stay in an L2 or L3 cache
+_PIECE, _SHARED = 1 << 17, 1 << 20                              # elements of which three rows stay in an L2, or an L3 cache
 _ROW = 1 << 12                                                  # elements that one thread sums at a time
 _LEAST = 1e-20                                                  # a momentum that moves a float32, and does not overflow 1 / m
 
@@ -76,6 +76,12 @@ _RULES: dict[str, tuple[Stage, ...]] = {
 OPS = tuple(name for name in _RULES if " " not in name)
 
 
+def piece_of(lib: Library) -> int:
+    """Elements that go through all stages at a time: more for several threads, since each stage ends with all of them
+    waiting for the last."""
+    return _PIECE if lib.threads == 1 else _SHARED
+
+
 def why_not(call: Call, attrs: Any) -> str | None:
     """What this file does not cover."""
     return "knows no decay by the sign of W" if attrs.l1 else None
@@ -87,7 +93,8 @@ def update(lib: Library, call: Call, near: Near, offers: Offers, attrs: Any) -> 
         rules = [(*stages, _SGD_KEEP) if attrs.keep and stages[-1] == _SGD_STEP else stages
                  for name, stages in _RULES.items() if name.split()[0] == call.op]
         n, outs = call.ins[0].count, len(call.outs)
-        sizes = sorted({min(n, _PIECE), n % _PIECE} - {0})
+        piece = piece_of(lib)
+        sizes = sorted({min(n, piece), n % piece} - {0})
         descs = {size: ([[_describe(lib, stage, size) for stage in stages] for stages in rules], _describe_sum(lib, size))
                  for size in sizes}
         scratch = 4 * sizes[-1] if any(s.dst == "t" for stages in rules for s in stages) else 0
@@ -147,8 +154,8 @@ class Bound:
         self._names = ("scale", "decay", "rate", *update_op(get_op(kernel.call.op)).more)
         self._factors: dict[str, np.ndarray] = {}
         self._programs: dict[int, list[Callable[[], None]]] = {}
-        pieces = -(-self._flat[0].size // _PIECE)
-        self._sums = np.zeros((pieces, _PIECE // _ROW), np.float32)
+        self._piece = piece_of(kernel.lib)
+        self._sums = np.zeros((-(-self._flat[0].size // self._piece), self._piece // _ROW), np.float32)
 
     def run(self) -> None:
         """Reads the terms, sets the factors, runs the variant that fits."""
@@ -170,8 +177,8 @@ class Bound:
 
     def _calls(self, variant: int) -> list[Callable[[], None]]:
         calls = []
-        for k, lo in enumerate(range(0, self._flat[0].size, _PIECE)):
-            rows = dict(zip("wghv", (a[lo:lo + _PIECE] for a in self._flat), strict=False))
+        for k, lo in enumerate(range(0, self._flat[0].size, self._piece)):
+            rows = dict(zip("wghv", (a[lo:lo + self._piece] for a in self._flat), strict=False))
             size = rows["w"].size
             if self._t is not None:
                 rows["t"] = self._t[:size]

@@ -6,7 +6,7 @@ import pytest
 
 from caffempi.engines.base import Call
 from caffempi.engines.numpy.engine import NumpyEngine
-from caffempi.engines.onednn.update import _PIECE, OPS
+from caffempi.engines.onednn.update import OPS, piece_of
 from caffempi.ops import Spec
 from caffempi.ops.update import UpdateAttrs
 from tests.helpers.updates import MORE, PLAIN, Case, run_case
@@ -21,7 +21,7 @@ def test_updates_follow_the_formula(engine, op, more, keep):
 
 @pytest.mark.parametrize("op, more", MORE)
 def test_large_pieces_are_as_the_definition(engine, op, more):
-    cases = [Case(e, op, UpdateAttrs(), 2 * _PIECE + 4096 + 5, "float32", 1, lead=16) for e in (engine, NumpyEngine())]
+    cases = [Case(e, op, UpdateAttrs(), 2 * piece_of(engine.library) + 4096 + 5, "float32", 1, lead=16) for e in (engine, NumpyEngine())]
     for rate in (0.1, 0.01):
         for case in cases:
             case.g[...] = np.random.default_rng(2).standard_normal(case.g.size)
@@ -39,12 +39,14 @@ def test_momentum_may_come_and_go(engine):
         case.check(3e-5)
 
 
-@pytest.mark.parametrize("at", [0, 4095, _PIECE - 1, _PIECE, _PIECE + 4096, _PIECE + 4100])
+@pytest.mark.parametrize("pieces, at", [(0, 0), (0, 4095), (1, -1), (1, 0), (1, 4096), (1, 4100)])
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("op, more", MORE)
-def test_the_alarm_is_raised_and_the_place_can_be_found(engine, op, more, bad, at):
+def test_the_alarm_is_raised_and_the_place_can_be_found(engine, op, more, bad, pieces, at):
+    piece = piece_of(engine.library)
+    at += pieces * piece
     for keep in (True, False):
-        case = Case(engine, op, UpdateAttrs(keep=keep), _PIECE + 4101, "float32", 5)
+        case = Case(engine, op, UpdateAttrs(keep=keep), piece + 4101, "float32", 5)
         case.terms[...] = 1, 0, 0.1, *more
         case.call()
         assert np.isfinite(case.alarm).all()
