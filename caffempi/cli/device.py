@@ -22,6 +22,8 @@ def choose_engine(args: Namespace, local_rank: int = 0, mode: str | None = None)
     if len(given) > 1:
         raise UsageError(f"{' and '.join(given)} exclude each other", fix="keep one of them")
     if args.engine:
+        if args.engine == _GPU and local_rank:                  # ranks of a machine take a GPU each; the first has its first
+            pick_gpu("all", local_rank, os.environ)
         return args.engine
     if args.gpu:
         pick_gpu(args.gpu, local_rank, os.environ)
@@ -44,6 +46,16 @@ def _best(device: str) -> str | None:
         except EngineError:                                    # make_engine(None) names its reasons where all fail
             continue
     return None
+
+
+def refuse_idle_gpus(ids: str | None, local_size: int, command: str) -> None:
+    """Raises UsageError where -gpu names more GPUs than this machine has ranks, with the line that starts enough of them:
+    a process computes on one GPU."""
+    named = [part for part in (ids or "").replace(",", " ").split() if part]
+    if len(named) > max(1, local_size):
+        processes = "1 process" if local_size == 1 else f"{local_size} processes"
+        raise UsageError(f"-gpu {ids} names {len(named)} GPUs, and {processes} would train here",
+                         fix=f"start one for each: mpirun -n {len(named)} {command}")
 
 
 def pick_gpu(ids: str, local_rank: int, env: MutableMapping[str, str]) -> None:

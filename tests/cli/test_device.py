@@ -4,7 +4,7 @@ from argparse import Namespace
 import pytest
 
 from caffempi.cli import device
-from caffempi.cli.device import choose_engine, pick_gpu
+from caffempi.cli.device import choose_engine, pick_gpu, refuse_idle_gpus
 from caffempi.engines.base import Engine
 from caffempi.engines.choose import BEST_FIRST
 from caffempi.errors import EngineError, UsageError
@@ -87,3 +87,22 @@ def test_a_list_that_cannot_be_read(ids):
 def test_a_gpu_that_is_not_visible():
     with pytest.raises(UsageError, match="there is no GPU 2; CUDA_VISIBLE_DEVICES leaves 1"):
         pick_gpu("2", 0, {"CUDA_VISIBLE_DEVICES": "7"})
+
+
+@pytest.mark.parametrize(("ids", "ranks"), [(None, 1), ("0", 1), ("all", 1), ("0,1", 2), ("0,1", 4)])
+def test_gpus_that_are_all_used(ids, ranks):
+    refuse_idle_gpus(ids, ranks, "caffempi train s")
+
+
+@pytest.mark.parametrize(("ids", "ranks", "said"), [("0,1,2,3", 1, "names 4 GPUs, and 1 process would"), ("0 1 2", 2, "2 processes")])
+def test_gpus_that_would_be_idle_are_answered_with_the_line_that_uses_them(ids, ranks, said):
+    with pytest.raises(UsageError, match=rf"{said}.*mpirun -n {len(ids) // 2 + 1} caffempi train s -gpu"):
+        refuse_idle_gpus(ids, ranks, f"caffempi train s -gpu {ids}")
+
+
+@pytest.mark.parametrize(("rank", "seen"), [(0, None), (2, "2")])
+def test_ranks_that_name_the_engine_take_a_gpu_each(monkeypatch, rank, seen):
+    env = {}
+    monkeypatch.setattr(device.os, "environ", env)
+    assert choose_engine(args(engine="cuda"), rank) == "cuda"
+    assert env.get("CUDA_VISIBLE_DEVICES") == seen

@@ -38,7 +38,7 @@ class Train(Verb):
 
 def train(args: Namespace, exchange: Exchange) -> None:
     """Wires exchange, signals and solver together, and solves; of a file of several phases, one after another."""
-    from caffempi.cli.device import choose_engine
+    from caffempi.cli.device import choose_engine, refuse_idle_gpus
     from caffempi.cli.log import note
     from caffempi.proto.caffe_pb2 import SolverParameter
     from caffempi.solver.phases import has_phases, phase_of, read_phases
@@ -47,6 +47,7 @@ def train(args: Namespace, exchange: Exchange) -> None:
     from caffempi.solver.solver import Solver
 
     import_plugins(args)
+    refuse_idle_gpus(args.gpu, place().local_size, f"caffempi train {args.solver} -gpu {args.gpu}")
     if args.weights and args.snapshot:
         raise UsageError("-snapshot and -weights exclude each other: a state names its own weights", fix="give one of them")
     with SignalWatch(args.sigint_effect, args.sighup_effect) as watch:
