@@ -39,4 +39,6 @@ def layer_type_list() -> list[str]:
 
 
 def set_mode_cpu() -> None:
-    """As in pycaffe's scripts; nothing to do: nets compute on the CPU unless an engine of another device is named."""
+    """As in pycaffe's scripts: nets that name no engine compute on the CPU from now on (CAFFEMPI_ENGINE of this process)."""
+    import os
+    os.environ["CAFFEMPI_ENGINE"] = "cpu"

@@ -10,7 +10,6 @@ from tests.helpers.mpirun import ROOT, environment
 
 def test_exported_names_exist():
     assert all(getattr(caffempi, name) is not None for name in caffempi.__all__)
-    assert caffempi.set_mode_cpu() is None
     with pytest.raises(AttributeError, match="no attribute 'nets'"):
         _ = caffempi.nets
 

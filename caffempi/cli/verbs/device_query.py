@@ -8,7 +8,11 @@ from caffempi.cli.verb import VERBS, Verb
 
 @VERBS.register("device_query")
 class DeviceQuery(Verb):
-    """Prints the CPU, the engines with the reason of each that does not work here, and the versions of the libraries."""
+    """Prints the CPU, the engines with the reason of each that does not work here, and the versions of the libraries.
+
+    Where there are GPUs: the driver and each GPU; CuPy, NVRTC, cuBLAS, cuDNN with its frontend, and NCCL, with what a
+    missing one costs.
+    """
 
     summary = "prints what this machine computes with"
     flags = ("gpu",)

@@ -10,11 +10,11 @@ whose sizes are 64 bits wide).
 from __future__ import annotations
 
 import ctypes
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from caffempi.engines.cuda.libraries import open_library
 from caffempi.errors import EngineError
 
 WORKSPACE = 32 << 20
@@ -79,17 +79,10 @@ class Product:
 def load() -> Any:
     """libcublas, wherever pip, conda or the system put it. Raises EngineError with the fix where it is not found."""
     try:
-        pathfinder = importlib.import_module("cuda.pathfinder")
-        names: tuple[str, ...] = (pathfinder.load_nvidia_dynamic_lib("cublas").abs_path or _NAMES[0], *_NAMES)
-    except Exception:                                           # no pathfinder, or it finds nothing: the loader may
-        names = _NAMES
-    for name in names:
-        try:
-            return ctypes.CDLL(name)
-        except OSError:
-            continue
-    raise EngineError(f"engine cuda needs cuBLAS, and none of {', '.join(_NAMES)} can be loaded",
-                      fix='pip install "caffempi[cuda12]" or "caffempi[cuda13]", whichever the driver runs')
+        return open_library("cublas", _NAMES)
+    except OSError as e:
+        raise EngineError(f"engine cuda needs cuBLAS, and {e}",
+                          fix='pip install "caffempi[cuda12]" or "caffempi[cuda13]", whichever the driver runs') from None
 
 
 class Blas:

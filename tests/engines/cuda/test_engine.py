@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from caffempi.engines.base import PLAIN, Call, Operands, resolve
-from caffempi.engines.choose import BEST_FIRST, make_engine
+from caffempi.engines.choose import make_engine
 from caffempi.engines.cuda.engine import CudaEngine
 from caffempi.errors import EngineError
 from caffempi.ops import Spec
@@ -136,7 +136,3 @@ def test_without_a_device_the_error_says_so(monkeypatch):
     monkeypatch.setitem(sys.modules, "cupy", make_cupy(available=False))
     with pytest.raises(EngineError, match=r"no CUDA device.*nvidia-smi"):
         CudaEngine()
-
-
-def test_the_engine_is_taken_only_when_named():
-    assert "cuda" not in BEST_FIRST
