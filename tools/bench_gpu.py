@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Times training on a GPU: caffempi against PyTorch's best mode, in images a second by the device's own events.
+
+    python tools/bench_gpu.py                                    all nets, batch 32 and 256, all precisions
+    python tools/bench_gpu.py resnet50 --batch 64 --precision bf16 --json out.json
+
+One side runs at a time, each in a process of its own. Needs a GPU and PyTorch with CUDA; --alone needs no PyTorch.
+"""
+from __future__ import annotations
+
+import argparse
+import datetime
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmark import nets, report
+from benchmark.gpu_rival import MODES
+from benchmark.launch import BenchError, Child, usable
+
+from caffempi.engines.base import PRECISIONS
+from caffempi.errors import CaffempiError
+
+NETS = ("alexnet", "googlenet", "resnet50", "vgg16")
+_WARM = 5
+
+
+@dataclass
+class Score:
+    """A net at one batch and precision. sides: caffempi or mode -> {"ms", "memory"}; failed: mode -> why."""
+
+    net: str
+    batch: int
+    precision: str
+    sides: dict[str, dict[str, float]] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def rival(self) -> str | None:
+        """PyTorch's fastest mode."""
+        modes = [m for m in self.sides if m != "caffempi"]
+        return min(modes, key=lambda m: self.sides[m]["ms"]) if modes else None
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("nets", nargs="*", default=NETS, metavar="NET", help=f"default: {' '.join(NETS)}")
+    p.add_argument("--batch", type=int, nargs="+", default=[32, 256], help="images an iteration (default: 32 256)")
+    p.add_argument("--precision", nargs="+", choices=PRECISIONS, default=PRECISIONS)
+    p.add_argument("--count", type=int, default=30, help="iterations that are timed (default 30)")
+    p.add_argument("--alone", action="store_true", help="caffempi without PyTorch, and without ceilings")
+    p.add_argument("--json", type=Path, metavar="FILE", help="write all that was measured")
+    return p
+
+
+def measure(task: nets.Task, precision: str, count: int, modes: Sequence[str],
+            open_child: Callable[..., Child] = Child) -> Score:
+    """Each side by itself. Failures are told in `failed`."""
+    found = Score(task.name, task.batch, precision)
+    settings = {"path": task.path, "train": True, "threads": len(usable()), "precision": precision}
+    for side in ("caffempi", *modes):
+        module = "gpu_ours" if side == "caffempi" else "gpu_rival"
+        try:
+            with open_child(module, {**settings, "mode": side}, usable()) as child:
+                child.profile(count=_WARM)
+                found.sides[side] = child.profile(count=count)
+        except BenchError as e:
+            found.failed[side] = str(e)
+    return found
+
+
+def table(scores: Sequence[Score]) -> list[str]:
+    """A line a score, images a second; the ratio is PyTorch's time over ours: above 1 ours is faster."""
+    rows = [["net", "batch", "precision", "caffempi img/s", "GB", "PyTorch img/s", "GB", "its best mode", "ratio"]]
+    for s in scores:
+        ours, mode = s.sides.get("caffempi"), s.rival
+        theirs = s.sides[mode] if mode else None
+        rows.append([s.net, str(s.batch), s.precision, *_cells(s.batch, ours), *_cells(s.batch, theirs), mode or "",
+                     f"{theirs['ms'] / ours['ms']:.2f}" if ours and theirs else ""])
+    failed = [f"- {s.net}, batch {s.batch}, {s.precision}, {side}: {why}" for s in scores for side, why in s.failed.items()]
+    return [*report.markdown(rows), *(["", "Not run:", *failed] if failed else [])]
+
+
+def _cells(batch: int, side: dict[str, float] | None) -> list[str]:
+    return [f"{1e3 * batch / side['ms']:.0f}", f"{side['memory'] / 1e9:.1f}"] if side else ["", ""]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Command line."""
+    args = parser().parse_args(arguments)
+    os.environ["CAFFEMPI_ENGINE"] = "cuda"
+    results: dict[str, Sequence[Any]] = {}
+    try:
+        from caffempi.engines.cuda.driver import ask, version
+        gpu = ask()
+        around = {**report.surroundings(datetime.date.today()), "gpu": gpu.gpus[0].words, "driver": version()}
+        print("\n".join(f"{name}: {value}" for name, value in around.items()), flush=True)
+        with tempfile.TemporaryDirectory() as folder:
+            scores = []
+            for name in args.nets:
+                for batch in args.batch:
+                    task = nets.write(name, Path(folder), batch=batch)
+                    scores += [measure(task, p, args.count, () if args.alone else MODES) for p in args.precision]
+                    print(f"{name}, batch {batch}: done", file=sys.stderr, flush=True)
+            if not args.alone:
+                lenet = nets.write("lenet", Path(folder))
+                settings = {"path": lenet.path, "train": True, "precision": "fp32", "mode": "eager"}
+                with Child("gpu_rival", settings, usable()) as child:
+                    ceilings = child.profile(ceilings=True)
+                results["ceilings"] = [ceilings]
+                print("ceilings: " + ", ".join(f"{k} {v / 1e12:.2f} T{'B' if k == 'copy' else 'F'}/s"
+                                               for k, v in ceilings.items()))
+        print("\n".join(["", *table(scores)]))
+        results["scores"] = scores
+        if args.json:
+            report.write_json(args.json, around, results)
+    except (CaffempiError, OSError) as e:
+        print(f"bench_gpu: {e}", file=sys.stderr)
+        return 1
+    return int(any("caffempi" in s.failed for s in scores))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
