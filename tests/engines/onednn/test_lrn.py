@@ -3,7 +3,8 @@ import numpy as np
 import pytest
 
 from caffempi.engines.base import PLAIN, Near
-from caffempi.engines.onednn.lrn import Workspace
+from caffempi.engines.onednn.lrn import Workspace, _Problem
+from caffempi.errors import EngineError
 from caffempi.ops.lrn import LrnAttrs
 from tests.engines.onednn.test_pooling import near_layouts
 from tests.helpers.enginecheck import call_of, check, reference, run
@@ -39,3 +40,16 @@ def test_what_the_library_keeps_is_used_where_it_has_both_directions(engine, ran
     kept = [isinstance(o.saved[0].key, Workspace) for o in engine.offers(call)]
     assert any(kept) == engine.library.isa.startswith("avx512") and not all(kept)
     assert kept == sorted(kept, reverse=True)                  # the library's first
+
+
+@pytest.mark.parametrize("size, channels, wrong", [(7, 20, True), (9, 24, True), (7, 16, False), (5, 20, False), (3, 17, False)])
+def test_gradients_that_the_library_gets_wrong_are_not_taken(engine, rand, size, channels, wrong):
+    """AVX-512, channels last: the test above meets them there; that they are refused can be seen on any processor."""
+    call = call_of("lrn_across_dx", LrnAttrs(size, 1.0), [rand(1, channels, 2, 2)] * 3)
+    p = _Problem(engine.library, call, call.attrs)
+    last = engine.library.channels_last(p.plain.dims)
+    try:
+        reason = p.backward(last, p.forward(last, True, hint=True)).impl
+    except EngineError as e:
+        reason = e.why
+    assert ("are wrong" in reason) is wrong
