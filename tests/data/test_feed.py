@@ -5,7 +5,6 @@ import gc
 import subprocess
 import sys
 import threading
-import time
 
 import cv2
 import h5py
@@ -161,35 +160,31 @@ def test_two_feeds_of_one_database_in_one_process(tmp_path):
 
 # ---- life and death of threads
 
-def prefetchers() -> int:
-    return sum(t.name.startswith("prefetch-") for t in threading.enumerate())
-
-
-def wait_for_none() -> None:
-    for _ in range(200):
-        if not prefetchers():
-            return
-        time.sleep(0.05)
-    raise AssertionError("threads are left")
+def prefetchers() -> set[threading.Thread]:
+    return {t for t in threading.enumerate() if t.name.startswith("prefetch-")}
 
 
 def test_threads_end_with_close_and_with_collection(tmp_path):
-    wait_for_none()
+    others = prefetchers()                                       # of earlier tests, whose feeds await their collection
     text = lmdb_text(numbered(tmp_path / "db", 4))
     feed = open_feed(layer(text), TEST, tops=2)
-    assert prefetchers() == 0, "opening starts none"
+    assert not prefetchers() - others, "opening starts none"
     draw(feed)
-    assert prefetchers() > 0
+    assert prefetchers() - others
     feed.close()
     feed.close()
-    assert prefetchers() == 0
+    assert not prefetchers() - others
     with pytest.raises(DataError, match="closed"):
         feed.shapes()
     feed = open_feed(layer(text), TEST, tops=2)
     draw(feed)
+    mine = prefetchers() - others
+    assert mine
     del feed
     gc.collect()
-    wait_for_none()
+    for thread in mine:
+        thread.join(10)
+        assert not thread.is_alive(), "a feed that nobody holds keeps its threads"
 
 
 def test_a_script_that_forgets_to_close_ends_cleanly(tmp_path):

@@ -21,9 +21,11 @@ class Channels(NamedTuple):
     @classmethod
     def of(cls, shape: tuple[int, ...], form: Form) -> Channels:
         """Around axis 1, as the array lies in that form. Of one axis: one channel."""
-        if len(shape) == 1:
-            return cls(1, 1, shape[0]) if shape[0] else cls(0, 1, 1)
-        outer, channels, inner = split_axis(shape, 1, form)
+        return cls.around(*((1, 1, shape[0]) if len(shape) == 1 else split_axis(shape, 1, form)))
+
+    @classmethod
+    def around(cls, outer: int, channels: int, inner: int) -> Channels:
+        """An array of those sizes, with elements or without."""
         return cls(outer, channels, inner) if inner else cls(0, channels, 1)
 
     @property

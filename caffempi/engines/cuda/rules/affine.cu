@@ -64,11 +64,8 @@ struct Negative {
 };
 
 template <typename T, typename F>
-__global__ void sum_rows_of(long long outer, long long count, long long inner, float* partial, const T* x, const T* dy) {
-    sum_rows(outer, count, inner, partial, [&](long long i, long long) { return F{}(x ? to_f(x[i]) : 0.f, to_f(dy[i])); });
-}
-template <typename T, typename F>
-__global__ void sum_columns_of(long long outer, long long count, long long inner, float* partial, const T* x, const T* dy) {
-    sum_columns(outer, count * inner, inner, partial,
-                [&](long long i, long long) { return F{}(x ? to_f(x[i]) : 0.f, to_f(dy[i])); });
+__global__ void sums_of(long long outer, long long channels, long long inner, long long parts, float* partial, const T* x,
+                        const T* dy) {
+    sum_channels(outer, channels, inner, parts, partial,
+                 [&](long long i) { return F{}(x ? to_f(x[i]) : 0.f, to_f(dy[i])); });
 }

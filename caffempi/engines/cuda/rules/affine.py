@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from caffempi.engines.base import Call
+from caffempi.engines.cuda.channels import Channels
 from caffempi.engines.cuda.rule import ADD, IN, NULL, OUT, THREADS, Form, Job, blocks_for, rule, split_axis
 from caffempi.engines.cuda.sums import start_sums, sum_names
 from caffempi.ops.shapes import canonical_axis, product
@@ -56,8 +57,8 @@ def _slope_dx(job: Job, call: Call, form: Form) -> None:
 def _sums(job: Job, call: Call, form: Form) -> None:
     """The sums of dy x, dy, or dy x where x <= 0."""
     arrays = (IN(0), IN(1)) if len(call.ins) == 2 else (NULL, IN(0))
-    sizes = _sizes(call, call.ins[0].shape, call.outs[0].shape, form)
-    start_sums(job, form, _FUNCTORS[call.op], sizes, arrays, OUT(), ADD)
+    at = Channels.around(*_sizes(call, call.ins[0].shape, call.outs[0].shape, form))
+    start_sums(job, form, _FUNCTORS[call.op], at, arrays, OUT(), ADD)
 
 
 for _op in ("scale_dw", "bias_db", "prelu_dw"):

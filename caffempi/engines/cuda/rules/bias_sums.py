@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from caffempi.engines.base import Call
+from caffempi.engines.cuda.channels import Channels
 from caffempi.engines.cuda.rule import ADD, IN, NULL, OUT, Form, Job, rule, split_axis
 from caffempi.engines.cuda.sums import start_sums, sum_names
 from caffempi.ops.shapes import canonical_axis
@@ -23,4 +24,5 @@ def _images(call: Call) -> bool:
 @rule(FILE, "conv_db", "inner_product_db", names=sum_names("Alone"), outs="f", accumulates=True, last=_images)
 def _sums(job: Job, call: Call, form: Form) -> None:
     """db from dy"""
-    start_sums(job, form, "Alone", split_axis(call.ins[0].shape, _axis(call), form), (NULL, IN(0)), OUT(), ADD)
+    at = Channels.around(*split_axis(call.ins[0].shape, _axis(call), form))
+    start_sums(job, form, "Alone", at, (NULL, IN(0)), OUT(), ADD)

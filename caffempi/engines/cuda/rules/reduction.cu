@@ -16,8 +16,8 @@ struct Square {
 };
 
 template <typename T, typename F>
-__global__ void sum_rows_of(long long outer, long long count, long long inner, float* partial, const T* x) {
-    sum_rows(outer, count, inner, partial, [&](long long i, long long) { return F{}(to_f(x[i])); });
+__global__ void sums_of(long long outer, long long channels, long long inner, long long parts, float* partial, const T* x) {
+    sum_channels(outer, channels, inner, parts, partial, [&](long long i) { return F{}(to_f(x[i])); });
 }
 
 // dx = f'(x) factor dy of the row; x is null where it does not count.

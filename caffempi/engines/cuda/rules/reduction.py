@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from caffempi.engines.base import Call
+from caffempi.engines.cuda.channels import Channels
 from caffempi.engines.cuda.rule import IN, NULL, OUT, THREADS, Form, Job, blocks_for, rule
 from caffempi.engines.cuda.sums import start_sums
 
@@ -10,12 +11,13 @@ _FUNCTORS = {"sum": "Itself", "mean": "Itself", "asum": "Absolute", "sumsq": "Sq
 _NAMES = tuple(dict.fromkeys(_FUNCTORS.values()))
 
 
-@rule(FILE, "reduction", names=(*(f"sum_rows_of<{{T}}, {f}>" for f in _NAMES), "fold<{T}>"))
+@rule(FILE, "reduction", names=(*(f"sums_of<{{T}}, {f}>" for f in _NAMES), "fold<{T}>"))
 def _reduction(job: Job, call: Call, form: Form) -> None:
     """y = coeff times the sum of each row."""
     a = call.attrs
     outer, dim = a.flat(call.ins[0].shape)
-    start_sums(job, form, _FUNCTORS[a.operation], (1, outer, dim), (IN(0),), OUT(), factor=a.factor(dim), out=form.t)
+    at = Channels.around(1, outer, dim)
+    start_sums(job, form, _FUNCTORS[a.operation], at, (IN(0),), OUT(), factor=a.factor(dim), out=form.t)
 
 
 @rule(FILE, "reduction_dx", names=tuple(f"reduction_dx<{{T}}, {f}>" for f in _NAMES))

@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from caffempi.engines.cuda.sums import BLOCKS
+from caffempi.engines.cuda.channels import BLOCKS
 from caffempi.ops.affine import AffineAttrs
 from tests.helpers.cuda.cases import Case
 from tests.helpers.cuda.hostrun import needs_compiler
