@@ -1,40 +1,110 @@
-"""What one run of a zoo net gives the GPU: kernels, products and copies of the recorded forward run, and nothing between.
+"""Guards without clocks: what a training iteration of each zoo net gives the GPU, and that all of it but the update is replayed.
 
-A number that grows means that a fusion, an alias or a layout is lost; one that falls is to be written down here.
+Counted is the fourth iteration of a solver (forward, backward, update; a batch of random images, of 1) on a device that
+does not compute. A number that grows means that a fusion, an alias or a layout is lost; one that falls is to be written down
+here. Few of them depend on sizes: images are as small as a net allows, inner products have 16 outputs at most.
 """
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
-from caffempi import TEST, Net
+from caffempi import TEST, TRAIN, Net
+from caffempi.cli.inputs import prepare
+from caffempi.proto import caffe_pb2
+from caffempi.solver import Solver
 from tests.helpers.cuda.hostrun import needs_compiler
 from tests.helpers.cuda.standin import install
 
 MODELS = Path(__file__).parents[3] / "models"
-WORK = {("lenet", "fp32"): 9, ("lenet", "fp16"): 18, ("cifar10_full", "fp32"): 12, ("cifar10_full", "fp16"): 22,
-        ("googlenet", "fp32"): 85, ("googlenet", "fp16"): 203, ("resnet50", "fp32"): 180, ("resnet50", "fp16"): 238}
-"""In 16 bits weights are cast first, one piece each; that is done again only when they have changed."""
+SIZES = {"lenet": (1, 28, 28), "cifar10_full": (3, 32, 32), "caffenet": (3, 67, 67), "alexnet": (3, 67, 67),
+         "googlenet": (3, 224, 224), "resnet50": (3, 224, 224), "vgg16": (3, 32, 32)}
 
 
-def forward_work(net):
-    """Pieces of work in the stream for one forward run, without running any of it."""
-    stream = net.engine.stream("compute")
-    steps = net.binding.forward.steps
-    stream.begin_capture()
-    for step in steps:
-        step.call()
-    return len(stream.end_capture()._works)
+class Work(NamedTuple):
+    """Starts of kernels, convolutions by cuDNN, products by cuBLAS. alone: of all of them, those that no graph replays."""
+
+    kernels: int
+    convolutions: int
+    products: int
+    alone: int
+
+
+WORK = {
+    ("lenet", "fp32"): Work(20, 5, 6, 2), ("lenet", "fp16"): Work(26, 5, 6, 4),
+    ("cifar10_full", "fp32"): Work(33, 8, 3, 5), ("cifar10_full", "fp16"): Work(42, 8, 3, 9),
+    ("caffenet", "fp32"): Work(53, 14, 9, 10), ("caffenet", "fp16"): Work(64, 14, 9, 10),
+    ("alexnet", "fp32"): Work(53, 14, 9, 10), ("alexnet", "fp16"): Work(63, 14, 9, 10),
+    ("vgg16", "fp32"): Work(85, 38, 9, 18), ("vgg16", "fp16"): Work(100, 38, 9, 26),
+    ("googlenet", "fp32"): Work(308, 176, 15, 16), ("googlenet", "fp16"): Work(509, 176, 15, 114),
+    ("resnet50", "fp32"): Work(363, 158, 3, 5), ("resnet50", "fp16"): Work(596, 158, 3, 44),
+}
+"""Alone are updates, one for each run of params with equal rates, and in 16 bits the copies of weights that have changed."""
+AROUND = {"graph": 2, "record": 6, "stream wait": 4, "host wait": 4, "copy": 3}
+"""Around them, in every net: two graphs; a batch and the rates on their way in, each with two events and waits of the host
+for what went that way two iterations before; the loss and the alarm on their way out, with an event and a wait each."""
+FORWARD = {("lenet", "fp32"): 9, ("lenet", "fp16"): 18, ("cifar10_full", "fp32"): 12, ("cifar10_full", "fp16"): 22,
+           ("googlenet", "fp32"): 85, ("googlenet", "fp16"): 203, ("resnet50", "fp32"): 180, ("resnet50", "fp16"): 238}
+"""Pieces of the graph of a deploy net. In 16 bits weights are cast first, one piece each; later only when they have changed."""
+
+
+def message(name):
+    """The text of a train net on one random image: weights are zeros, and inner products narrow, for speed."""
+    made = prepare(str(MODELS / name / "train_val.prototxt"), TRAIN, shapes={"data": (1, *SIZES[name]), "label": (1,)}).message
+    for lp in made.layer:
+        if lp.type == "Input" and any(rule.phase == TRAIN for rule in lp.include):
+            lp.type = "DummyData"
+            lp.dummy_data_param.shape.extend(lp.input_param.shape)
+            lp.ClearField("input_param")
+        lp.convolution_param.ClearField("weight_filler")
+        lp.inner_product_param.ClearField("weight_filler")
+        if lp.type == "InnerProduct":
+            lp.inner_product_param.num_output = min(16, lp.inner_product_param.num_output)
+    return made
+
+
+def iteration(monkeypatch, name, precision):
+    """(what the device was given in one iteration, the net)."""
+    device = install(monkeypatch)
+    device.dry = True
+    p = caffe_pb2.SolverParameter(net_param=message(name), base_lr=0.01, lr_policy="fixed", momentum=0.9, weight_decay=5e-4,
+                                  random_seed=1)
+    solver = Solver(p, optimised=True, engine="cuda", precision=precision)
+    solver.step(3)
+    device.tally.clear()
+    solver.step(1)
+    return device.tally, solver.net
 
 
 @needs_compiler
 @pytest.mark.parametrize(("name", "precision"), WORK)
+def test_a_training_iteration_gives_the_gpu_no_more_than_before(monkeypatch, name, precision):
+    tally, net = iteration(monkeypatch, name, precision)
+    computed = [tally[kind] for kind in ("kernel", "convolution", "product")]
+    assert Work(*computed, sum(computed) - tally["replayed"]) == WORK[name, precision]
+    assert {kind: tally[kind] for kind in AROUND} == AROUND
+    losses, drawing = (sum(n.op in ops for n in net.plan.forward) for ops in (("softmax_nll",), ("dropout",)))
+    assert tally["upload"] == 3 + drawing                      # images, labels, rates; of each layer that draws, its ordinal
+    assert tally["download"] == 2 * losses + 3                 # losses and their weights; words of faults twice, the alarm
+    assert tally["fill"] == 0
+    for program in (net.binding.forward, net.binding.backward):
+        reasons = [piece.reason for piece in program.segments.pieces]
+        assert reasons.count(None) == 1 and set(reasons) <= {None, "a param may have changed"}
+
+
+@needs_compiler
+@pytest.mark.parametrize(("name", "precision"), FORWARD)
 def test_a_forward_run_is_one_graph_of_so_many_pieces(monkeypatch, name, precision):
     install(monkeypatch)
     net = Net(str(MODELS / name / "deploy.prototxt"), TEST, seed=1, optimised=True, forward_only=True, engine="cuda",
               precision=precision)
     net.blobs["data"].reshape(1, *net.blobs["data"].shape[1:])
     net.reshape()
-    assert forward_work(net) == WORK[name, precision]
+    stream, steps = net.engine.stream("compute"), net.binding.forward.steps
+    stream.begin_capture()
+    for step in steps:
+        step.call()
+    assert len(stream.end_capture().pieces) == FORWARD[name, precision]
     segments = net.binding.forward.segments
     segments.cut()
     assert sum(piece.reason is None for piece in segments.pieces) == 1

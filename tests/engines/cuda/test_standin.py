@@ -161,3 +161,23 @@ def test_other_faults_of_streams():
 def test_a_kernel_that_was_not_named_is_refused(bench):
     with pytest.raises(FakeCudaError, match="name expressions"):
         bench.module.get_function("relu<double>")
+
+
+@needs_compiler
+def test_what_is_given_is_counted_and_a_dry_device_does_not_compute(bench):
+    s, tally, event = bench.stream, bench.cupy.fake.tally, bench.cupy.cuda.Event()
+    bench.cupy.fake.dry = True
+    s.begin_capture()
+    bench.run()
+    bench.y.data.memset_async(0, bench.y.nbytes, s)
+    s.wait_event(s.record(event))
+    graph = s.end_capture()
+    assert not tally
+    graph.launch(s)
+    bench.run()
+    bench.x.set(bench.values, stream=s)
+    bench.cupy.fake.null.wait_event(s.record(event))
+    event.synchronize()
+    assert tally == {"graph": 1, "replayed": 2, "kernel": 2, "fill": 1, "upload": 1, "record": 1, "stream wait": 1, "host wait": 1}
+    np.testing.assert_array_equal(bench.y.get(stream=s), 0)
+    np.testing.assert_array_equal(bench.x.get(stream=s), bench.values)

@@ -84,7 +84,7 @@ class FakeBlas:
         if self._device is None:
             run()
         else:
-            self._device.stream_at(self.streams[handle]).push(run)
+            self._device.stream_at(self.streams[handle]).push("product", run)
 
     def _matrices(self, address: int, kind: int, shape: tuple[int, int], ld: int, stride: int, batch: int) -> list[np.ndarray]:
         """Views of matrices that lie column by column."""

@@ -157,7 +157,7 @@ class Graph:
         if device is None:
             run()
         else:
-            device.stream_at(self._owner.streams[handle]).push(run)
+            device.stream_at(self._owner.streams[handle]).push("convolution", run)
 
 
 def _convolve(op: str, ins: list[np.ndarray], how: dict[str, Any], out: tuple[int, ...]) -> np.ndarray:

@@ -68,12 +68,12 @@ class MemoryPointer:
 
     def memset_async(self, value: int, size: int, stream: FakeStream) -> None:
         """Fills `size` bytes."""
-        stream.push(partial(self.mem.view(self.offset, (size,), np.dtype(np.uint8)).fill, value))
+        stream.push("fill", partial(self.mem.view(self.offset, (size,), np.dtype(np.uint8)).fill, value))
 
     def copy_from_device_async(self, src: MemoryPointer, size: int, stream: FakeStream) -> None:
         """Copies `size` bytes of the device."""
         to, source = (p.mem.view(p.offset, (size,), np.dtype(np.uint8)) for p in (self, src))
-        stream.push(partial(np.copyto, to, source))
+        stream.push("copy", partial(np.copyto, to, source))
 
 
 class DeviceArray:
@@ -114,7 +114,7 @@ class DeviceArray:
         self.device.refuse_capture("a copy from the host")
         if not isinstance(arr, np.ndarray) or arr.shape != self.shape or arr.dtype != self.dtype:
             raise FakeCudaError(f"set wants a NumPy array of {self.shape} {self.dtype}")
-        (stream or self.device.null).push(partial(np.copyto, self.host, arr))
+        (stream or self.device.null).push("upload", partial(np.copyto, self.host, arr))
 
     def get(self, stream: FakeStream | None = None, out: np.ndarray | None = None, blocking: bool = True) -> np.ndarray:
         """A copy on the host, after all that the stream has been given; not blocking: into `out`, some time."""
@@ -129,7 +129,7 @@ class DeviceArray:
         def copy() -> None:
             self.data.mem.check()
             np.copyto(out, self.host)
-        stream.push(copy)
+        stream.push("download", copy)
         if blocking:
             stream.synchronize()
         return out
@@ -161,7 +161,7 @@ class RawKernel:
             for a in args:
                 if isinstance(a, DeviceArray):
                     a.data.mem.check()
-        stream.push(run)
+        stream.push("kernel", run)
 
     def _value(self, i: int, arg: Any, param: str) -> Any:
         """The argument as a C value. Raises where its type is not exactly the parameter's."""

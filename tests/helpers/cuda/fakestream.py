@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import random
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakSet
 
 
@@ -26,10 +26,23 @@ class Mark:
 
 Work = Callable[[], None] | Mark
 """What a stream holds: something to run (which may set a mark), or a mark to wait for."""
+COMPUTED = frozenset({"kernel", "product", "convolution"})
+"""Kinds of work that a dry device does not do."""
+
+
+class Piece(NamedTuple):
+    """Work that was captured. kind: one of COMPUTED, 'upload', 'download', 'copy' (on the device) or 'fill'."""
+
+    kind: str
+    run: Callable[[], None]
 
 
 class FakeDevice:
-    """The device: its streams, the random order in which they advance, and the allocations that are watched."""
+    """The device: its streams, the random order in which they advance, and the allocations that are watched.
+
+    tally: what it was given, by kind. dry: it does not compute, so that whole nets can be counted in a moment; memory keeps
+    what copies and fills put there.
+    """
 
     def __init__(self, seed: int = 0) -> None:
         self.id, self.compute_capability = 0, "80"
@@ -39,6 +52,8 @@ class FakeDevice:
         self.null = FakeStream(self, null=True)
         self.capturing: FakeStream | None = None
         self.memories: WeakSet[Any] = WeakSet()                # all allocations
+        self.tally: Counter[str] = Counter()
+        self.dry = False
 
     def stream_at(self, ptr: int) -> FakeStream:
         """The stream with that handle."""
@@ -71,6 +86,7 @@ class FakeDevice:
     def synchronize(self) -> None:
         """All that all streams have been given."""
         self.refuse_capture("synchronize")
+        self.tally["host wait"] += 1
         self.run_until(lambda: not any(s.queue for s in self.streams))
 
     def refuse_capture(self, what: str) -> None:
@@ -88,16 +104,18 @@ class FakeStream:
         self.device, self.is_null = device, null
         self.ptr = id(self)
         self.queue: deque[Work] = deque()
-        self.captured: list[Callable[[], None]] | None = None
+        self.captured: list[Piece] | None = None
         self.marks: set[Mark] = set()                          # recorded inside the capture
         device.streams.append(self)
 
-    def push(self, work: Callable[[], None]) -> None:
-        """Gives the stream something to run."""
+    def push(self, kind: str, run: Callable[[], None]) -> None:
+        """Gives the stream something to run; kind: as of a Piece."""
         if self.captured is not None:
-            self.captured.append(work)
-        else:
-            self.queue.append(work)
+            self.captured.append(Piece(kind, run))
+            return
+        self.device.tally[kind] += 1
+        if not (self.device.dry and kind in COMPUTED):
+            self.queue.append(run)
 
     def record(self, event: FakeEvent) -> FakeEvent:
         """Sets the event's mark behind all work given so far."""
@@ -105,6 +123,7 @@ class FakeStream:
         if self.captured is not None:
             self.marks.add(mark)                               # order inside one stream needs no work at replay
         else:
+            self.device.tally["record"] += 1
             self.queue.append(lambda: setattr(mark, "passed", True))
         return event
 
@@ -114,11 +133,13 @@ class FakeStream:
             if event.mark not in self.marks:
                 raise FakeCudaError("a captured stream waits for an event from outside the capture")
         elif event.mark is not None:
+            self.device.tally["stream wait"] += 1
             self.queue.append(event.mark)
 
     def synchronize(self) -> None:
         """Blocks until all work given so far has run."""
         self.device.refuse_capture("synchronize")
+        self.device.tally["host wait"] += 1
         self.device.run_until(lambda: not self.queue)
 
     @property
@@ -146,13 +167,16 @@ class FakeStream:
 class FakeGraph:
     """cupy.cuda.Graph: what was captured, run as often as wanted."""
 
-    def __init__(self, works: list[Callable[[], None]]) -> None:
-        self._works = works
+    def __init__(self, pieces: list[Piece]) -> None:
+        self.pieces = pieces
 
     def launch(self, stream: FakeStream) -> None:
         """Gives the stream all of it."""
-        for work in self._works:
-            stream.push(work)
+        tally = stream.device.tally
+        tally["graph"] += 1
+        tally["replayed"] += len(self.pieces)
+        for piece in self.pieces:
+            stream.push(*piece)
 
 
 class FakeEvent:
@@ -170,4 +194,5 @@ class FakeEvent:
     def synchronize(self) -> None:
         """Blocks until then."""
         self._device.refuse_capture("synchronize")
+        self._device.tally["host wait"] += 1
         self._device.run_until(lambda: self.done)
