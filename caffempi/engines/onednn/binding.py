@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
+from contextlib import suppress
 from ctypes import addressof, byref, c_char, c_float, c_int, c_int64, c_size_t, c_void_p
 from functools import partial
 from typing import Any
@@ -111,8 +112,18 @@ class Library:
     def blocked(self, shape: Sequence[int], dtype: int = FLOAT32) -> list[MemoryDesc]:
         """The tensor with its channels in blocks of 16 and of 8, where the library has such layouts."""
         rest = "".join(chr(97 + i) for i in range(2, len(shape)))
-        tags = [self._tags(len(shape)).get(f"aB{rest}{lanes}b") for lanes in (16, 8)]
-        return [self._desc("dnnl_memory_desc_create_with_tag", shape, dtype, tag) for tag in tags if tag is not None]
+        found = []
+        for lanes in (16, 8):
+            with suppress(EngineError):
+                found.append(self.named(shape, f"aB{rest}{lanes}b", dtype))
+        return found
+
+    def named(self, shape: Sequence[int], tag: str, dtype: int = FLOAT32) -> MemoryDesc:
+        """A tensor in the layout that oneDNN calls so, such as aBcd16b. Raises EngineError where there is none such."""
+        number = self._tags(len(shape)).get(tag)
+        if number is None:
+            raise EngineError(f"oneDNN has no name for layout {tag}")
+        return self._desc("dnnl_memory_desc_create_with_tag", shape, dtype, number)
 
     def like(self, desc: MemoryDesc, shape: Sequence[int], dtype: int | None = None) -> MemoryDesc:
         """A tensor of as many axes that lies in the same order and blocks, of desc's dtype if none is given. Raises EngineError
@@ -122,10 +133,7 @@ class Library:
         if not desc.blocks:
             dense = c_order([shape[i] for i in order])
             return self.strided(shape, [dense[order.index(i)] for i in range(len(shape))], dtype)
-        tag = self._tags(len(shape)).get(desc.tag)
-        if tag is None:
-            raise EngineError(f"oneDNN has no name for layout {desc.tag}")
-        return self._desc("dnnl_memory_desc_create_with_tag", shape, dtype, tag)
+        return self.named(shape, desc.tag, dtype)
 
     def _tags(self, ndim: int) -> dict[str, int]:
         """Name of each layout of so many axes -> its number in this version of the library; looked up once."""

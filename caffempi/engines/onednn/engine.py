@@ -146,7 +146,7 @@ class OneDnnEngine(Engine):
         self._reasons = lru_cache(_KNOWN)(self._find_reason)
         self._barred = lru_cache(_KNOWN)(self._find_bar)
         self._asked = lru_cache(_KNOWN)(self._ask)
-        self._reorder = lru_cache(_KNOWN)(partial(reorder, self.library))
+        self._reorder = lru_cache(_KNOWN)(partial(reorder, self.library, cache(self.alloc)))
 
     def why_not(self, call: Call) -> str | None:
         """The library's or our own reason, with the op's name."""

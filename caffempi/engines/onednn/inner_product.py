@@ -1,7 +1,8 @@
 """Inner product (ops/inner_product.py) and its gradients on oneDNN, on inputs read as plain (outer, K).
 
 With the input flat, the three directions want related layouts of the weights and padding lanes do not enter K. The plain
-weights are offered too: packing large ones for a small batch costs more than the faster kernel saves.
+weights are offered too: packing large ones for a small batch costs more than the faster kernel saves. Where the library has a
+fast product for it, they are read once as the left factor of y^T = W x^T, in the time that reading them takes.
 
 x, y and the weights that are read have the type asked for, and y float32 where it is plain already (such as an output of the
 net); biases and gradients of weights are float32 in any case.
@@ -14,23 +15,29 @@ from functools import partial
 from caffempi.engines.base import PLAIN, Call, Near, Offer
 from caffempi.engines.onednn.binding import Library
 from caffempi.engines.onednn.codes import (
+    ADD,
     BFLOAT16,
     BIAS,
     DIFF_DST,
     DIFF_SRC,
     DIFF_WEIGHTS,
     DST,
+    FLOAT32,
     RELU,
     SRC,
+    SRC_1,
     TRAINING,
     WEIGHTS,
 )
-from caffempi.engines.onednn.layouts import BYTES_PER_FLOP, Offers, Slot, make_offer
+from caffempi.engines.onednn.layouts import BYTES_PER_FLOP, Offers, Prepared, Slot, make_offer
+from caffempi.engines.onednn.passes import Passes
 from caffempi.engines.onednn.primitives import MemoryDesc, PrimitiveDesc
+from caffempi.errors import EngineError
 from caffempi.ops.graph import Spec
 from caffempi.ops.inner_product import InnerProductAttrs
 
-_UNPACKED, _BFLOAT16 = 1.5, 0.5                                 # time an operation, packed float32 weights being 1
+_UNPACKED, _TURNED, _BFLOAT16 = 1.5, 1.2, 0.5                   # time an operation, packed float32 weights being 1
+_FEW = 8                                                        # so many rows of x the library multiplies well by plain weights
 Ways = list[Callable[[], Offer]]
 
 
@@ -46,7 +53,8 @@ class _Problem:
         self.x, self.y = self.src.cast(dtype), self.dst.cast(dtype)
         self.weights = lib.any((filters, k), dtype), self.plain.cast(dtype)
         self.gradients = lib.any((filters, k)), self.plain
-        self.flops = 2 * outer * k * filters
+        self.outer, self.flops = outer, 2 * outer * k * filters
+        self.transposed = attrs.transpose
 
     def forward(self, y: MemoryDesc, weights: MemoryDesc, bias: bool = False, slope: float | None = None,
                 hint: bool = False) -> PrimitiveDesc:
@@ -54,6 +62,32 @@ class _Problem:
         attr = None if slope is None else self.lib.after((RELU, slope, 0.0))
         return self.lib.describe("inner_product_forward", TRAINING, self.x, weights, self.bias if bias else None, y,
                                  attr=attr, hint=hint)
+
+    def turned(self, bias: bool, slope: float | None) -> Offer:
+        """Forward on plain weights as y^T = W x^T, turned back, and then the bias and the ReLU. Raises EngineError where
+        the library has no fast kernel for this or a faster one for the usual order."""
+        lib, (outer, filters) = self.lib, self.dst.dims
+        if self.transposed or self.dtype != FLOAT32 or outer <= _FEW:
+            raise EngineError("such weights are not read as a left factor")
+        columns = lib.strided((self.src.dims[1], outer), (1, self.src.dims[1]))
+        y_t, y = lib.plain((filters, outer)), ("outs", 0)
+        product = lib.describe("matmul", self.plain, columns, None, y_t)
+        if "gemm" in product.impl:
+            raise EngineError("oneDNN has no fast product for weights as a left factor")
+        parts = [Prepared(product, (Slot(SRC, "ins", 1), Slot(WEIGHTS, "ins", 0), Slot(DST, "temps", 0))),
+                 Prepared(lib.reorder(lib.strided((outer, filters), (1, outer)), self.dst),
+                          (Slot(SRC, "temps", 0), Slot(DST, *y)))]
+        relu = (RELU, slope or 0.0, 0.0)
+        if bias:
+            attr = None if slope is None else lib.after(relu)
+            add = lib.describe("binary", ADD, self.dst, lib.plain((1, filters)), self.dst, attr=attr)
+            parts.append(Prepared(add, (Slot(SRC, *y), Slot(SRC_1, "ins", 2), Slot(DST, *y))))
+        elif slope is not None:
+            rectify = lib.describe("eltwise_forward", TRAINING, relu[0], self.dst, self.dst, relu[1], relu[2])
+            parts.append(Prepared(rectify, (Slot(SRC, *y), Slot(DST, *y))))
+        made = Passes(tuple(parts), 1, (y_t.nbytes,))
+        return Offer((PLAIN,) * (3 if bias else 2), (PLAIN,), scratch=made.scratch,
+                     cost=BYTES_PER_FLOP * self.flops * _TURNED, payload=made)
 
     def cost(self, desc: PrimitiveDesc, weights: int) -> float:
         """Its time in bytes; weights: the id of that argument."""
@@ -81,7 +115,7 @@ def forward(lib: Library, call: Call, near: Near, offers: Offers, attrs: InnerPr
     def ways(dtype: int) -> Ways:
         p = _Problem(lib, attrs, call.ins[0], call.ins[1], dtype)
         ys = dict.fromkeys([p.dst, p.y] if near.outs[0] == PLAIN else [p.y])
-        return [partial(way, p, y, w) for y in ys for w in p.weights]
+        return [partial(p.turned, bias, slope), *[partial(way, p, y, w) for y in ys for w in p.weights]]
     offers.attempt_types(ways)
 
 

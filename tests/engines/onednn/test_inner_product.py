@@ -11,7 +11,7 @@ from tests.helpers.enginecheck import call_of, check
 @pytest.mark.parametrize("transpose", [False, True])
 @pytest.mark.parametrize(("shape", "axis", "filters"), [
     ((4, 7), 1, 5), ((1, 33), 1, 10), ((3, 5, 4, 3), 1, 17), ((2, 3, 8), 2, 16), ((2, 3, 4), -1, 1), ((5, 2), 0, 3),
-    ((16, 64), 1, 48)])
+    ((16, 64), 1, 48), ((9, 4, 3), 1, 5), ((33, 20), 1, 70)])
 def test_all_directions(engine, rand, shape, axis, filters, transpose):
     attrs = InnerProductAttrs(axis, transpose)
     x = rand(*shape)
