@@ -44,6 +44,7 @@ class Net:
     the system). rank, ranks, batch: this process's part of the data, and what takes the place of batch_size. no_pass: passes
     to leave out. params_of: a net that owns the params of layers of the same names. places: where a message's fields stand.
     allow_unknown: skip unknown fields. dialect: whose defaults hold (default: guessed). forward_only: no backward will run.
+    updated: params change between any two runs, so that copies in other layouts are not kept for the next one.
 
     Raises TextError, NetError, ShapeError, DataError, WeightsError, EngineError.
     """
@@ -54,7 +55,7 @@ class Net:
                  dtype: str = "float32", precision: str | None = None, seed: int | None = None, rank: int = 0, ranks: int = 1,
                  batch: int | None = None, no_pass: Collection[str] = (), params_of: Net | None = None,
                  places: Places | None = None, allow_unknown: bool = False, dialect: str | None = None,
-                 forward_only: bool = False) -> None:
+                 forward_only: bool = False, updated: bool = False) -> None:
         weights, phase, level = (phase, int(level), 0) if isinstance(phase, str) else (weights, phase, level)
         if phase not in (TRAIN, TEST):
             raise UsageError(f"phase must be TRAIN ({TRAIN}) or TEST ({TEST}), not {phase!r}")
@@ -66,7 +67,7 @@ class Net:
         self.notes = [*loaded.notes, *said, *self.engine.notes]
         self.graph, self.message = loaded.graph, loaded.message
         watched = ALL if observe is None and not optimised else frozenset(observe or ())
-        self.plan = make_plan(self.graph, self.engine, watched, no_pass, forward_only)
+        self.plan = make_plan(self.graph, self.engine, watched, no_pass, forward_only, updated)
         self.arena = self.plan.arena
         lender = params_of.lend(self.graph.params) if params_of is not None else {}
         self.param_state = ParamState(self.arena, lender)

@@ -2,11 +2,13 @@
 
 A kernel reads and writes the layouts of its offer. Where a buffer has another one, a reorder step stands between; elsewhere
 than in observed nets a reordered copy serves all later readers. Kernels that want a param otherwise than plain read a
-private copy, which a pack step renews only when the param has changed. Layouts may store elements as another dtype: then
-these steps cast, and nothing else here knows of it.
+private copy, which a pack step renews only when the param has changed; where it changes with every run and has one such
+reader, a reorder step as any other. Layouts may store elements as another dtype: then these steps cast, and nothing else here
+knows of it.
 """
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import count
@@ -31,6 +33,7 @@ class Drafter:
         self.buffers: dict[int, Buffer] = {}
         self._copies: dict[tuple[int, Layout], Ref] = {}
         self._packs: dict[object, Buffer] = {}
+        self._readers = self._count_readers()
         self._refs: dict[int, Ref] = {}
         self._helpers: dict[object, Make] = {}
         self._count = count()
@@ -51,6 +54,12 @@ class Drafter:
             if getattr(n.attrs, "counts_vary", False):
                 owned.update(of(v) for v in n.saved)
         return sizes, owned
+
+    def _count_readers(self) -> Counter[object]:
+        """How many nodes read each param in each layout."""
+        made = [(n, self.chosen.made.get(id(n))) for n in (*self.plan.forward, *self.plan.backward)]
+        return Counter((v.param, want) for n, choice in made if choice is not None
+                       for v, want in zip(n.ins, choice.offer.ins, strict=True) if v.param is not None)
 
     def ref(self, v: Value) -> Ref:
         """The value where it lies."""
@@ -126,7 +135,7 @@ class Drafter:
 
     def _reorder(self, phase: str, n: Node, source: Ref, target: Ref) -> Draft:
         make = partial(self.plan.engine.reorder, source.spec, source.layout, target.layout)
-        return Draft(phase, n.layer, n, make, (source,), (target,), param=source.buffer.param)
+        return Draft(phase, n.layer, n, make, (source,), (target,), param=source.buffer.param if phase == "pack" else None)
 
     def _together(self, phase: str, n: Node, source: Ref, target: Ref) -> Draft:
         """target += source, or target = source, of one value in one layout, by the engine's kernel for sums or copies.
@@ -161,7 +170,7 @@ class Drafter:
         source = self.ref(v)
         if want == source.layout:
             return source
-        if v.param is not None:
+        if v.param is not None and (self.plan.stays(v.param) or self._readers[v.param, want] > 1):
             key = "pack", v.param, want, source.spec.shape     # one copy for all bindings of the net
             if key not in self._packs:
                 self._packs[key] = Buffer(key, size_of(source.spec, want), "pack", True)
@@ -169,7 +178,8 @@ class Drafter:
             before.append(self._reorder("pack", n, source, copy))
             return copy
         if (v.id, want) not in self._copies:
-            copy = self._copies[v.id, want] = self._temp(v, want, "copy" if self.chosen.carry else "temp")
+            shared = self.chosen.carry and v.param is None
+            copy = self._copies[v.id, want] = self._temp(v, want, "copy" if shared else "temp")
             before.append(self._reorder("reorder", n, source, copy))
         return self._copies[v.id, want]
 

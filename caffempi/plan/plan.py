@@ -25,7 +25,7 @@ class Plan:
     observe: names of the blobs whose data and diff can be read and written between runs (ALL: every one, nothing fused).
     forward, backward: nodes in order. groups: which values share a buffer. adds: ids of gradients that are added to what an
     earlier node wrote. fires: index of a backward node -> buckets of the arena that are final after it (len(backward): after
-    all). log: one line a pass. forward_only: no backward was asked for.
+    all). log: one line a pass. forward_only: no backward was asked for. updated: params change between any two runs.
     """
 
     graph: Graph
@@ -42,6 +42,11 @@ class Plan:
     log: list[str]
     off: frozenset[str]
     forward_only: bool = False
+    updated: bool = False
+
+    def stays(self, p: Param) -> bool:
+        """Whether a copy of the param may be good for another run."""
+        return not self.updated or p.stat or p.lr_mult == 0
 
     @property
     def observes_all(self) -> bool:
@@ -59,8 +64,9 @@ class Plan:
 
 
 def make_plan(graph: Graph, engine: Engine, observe: Collection[str] = ALL, no_pass: Collection[str] = (),
-              forward_only: bool = False) -> Plan:
-    """Runs the passes. forward_only: no backward will be run, so nothing is made or kept for it.
+              forward_only: bool = False, updated: bool = False) -> Plan:
+    """Runs the passes. forward_only: no backward will be run, so nothing is made or kept for it. updated: params that learn
+    change between any two runs, so that copies of them need not be kept.
 
     Raises UsageError for an unknown pass or blob name, NetError where a gradient cannot be had.
     """
@@ -102,7 +108,7 @@ def make_plan(graph: Graph, engine: Engine, observe: Collection[str] = ALL, no_p
     later = frozenset(g.id for uses in grads.param_grads.values() for g in uses[1:])
     adds = frozenset(v.id for _, parts in sums for v in parts[1:])
     return Plan(graph, engine, ALL if everything else frozenset(seen), forward, backward, grads, groups, adds, later, arena,
-                fires, log, frozenset(no_pass), forward_only)
+                fires, log, frozenset(no_pass), forward_only, updated)
 
 
 def _arena(graph: Graph, backward: list[Node], engine: Engine) -> tuple[ParamArena, dict[int, list[int]]]:

@@ -20,7 +20,8 @@ def build_nets(settings: Settings, seed: int, options: Mapping[str, Any], report
         report.line(choice.words)
         scores = params_of is not None and bool(options.get("optimised"))   # observed, a user may run it backward
         return Net(choice.message, choice.state.phase, choice.state.level, tuple(choice.state.stage),
-                   places=choice.places, params_of=params_of, seed=seed, forward_only=scores, **options)
+                   places=choice.places, params_of=params_of, seed=seed, forward_only=scores,
+                   updated=params_of is None and settings.param.iter_size == 1, **options)
 
     net = make(settings.train, None)
     tests = [make(choice, net) for choice in settings.tests]

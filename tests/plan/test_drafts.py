@@ -99,9 +99,9 @@ class InnerProduct:
 
 @pytest.fixture
 def build(monkeypatch):
-    def make(engine, **how):
+    def make(engine, text=NET, **how):
         monkeypatch.setattr(net_module, "engine_of", lambda *_: (engine, []))
-        net = caffempi.Net(text_format.Parse(NET, caffe_pb2.NetParameter()), caffempi.TRAIN, seed=2, **how)
+        net = caffempi.Net(text_format.Parse(text, caffe_pb2.NetParameter()), caffempi.TRAIN, seed=2, **how)
         net.blobs["x"].data[...] = np.random.default_rng(1).standard_normal((3, 4))
         return net
     return make
@@ -147,6 +147,24 @@ def test_a_private_copy_of_a_param_follows_the_param(build):
         for n in (net, want):
             n.params["ip"][0].data[...] *= 1.5
         assert np.isclose(net.run_forward(), want.run_forward(), rtol=1e-6)
+
+
+def test_copies_of_a_param_that_every_run_finds_changed_lie_among_the_others(build):
+    """They are made anew for each run, in the arena; but not of a param that does not learn, or that several nodes read so."""
+    frozen = NET.replace('top: "a" inner', 'top: "a" param { lr_mult: 0 } inner')
+    twice = NET.replace('top: "a" inner', 'top: "a" param { name: "w" } inner') + """
+        layer { name: "ip2" type: "InnerProduct" bottom: "x" top: "a2" param { name: "w" } inner_product_param { num_output: 5 } }
+        layer { name: "t3" type: "TanH" bottom: "a2" top: "g" loss_weight: 1 }"""
+    for text, packs in ((NET, 0), (frozen, 1), (twice, 2)):
+        net, want = build(MirrorEngine(), text, optimised=True, updated=True), build(NumpyEngine(), text)
+        assert kinds(net.binding.forward)["pack"] == packs
+        kept = [key for key in net.binding.blueprint.owned if isinstance(key, tuple) and key[0] == "pack"]
+        assert len(kept) == min(packs, 1)
+        for _ in range(2):
+            for n in (net, want):
+                n.params["ip"][0].data[...] *= 1.5
+            assert np.isclose(net.forward_backward(), want.forward_backward(), rtol=1e-6)
+            assert np.allclose(net.arena.grad, want.arena.grad, atol=1e-6)
 
 
 class HalfEngine(MirrorEngine):

@@ -41,7 +41,7 @@ class Plan(Verb):
         named = None if with_all or args.observe in (None, ["outputs"]) else args.observe
         net = Net(p.message, phase, args.level, args.stage, places=p.places, engine=choose_engine(args),
                   optimised=not with_all, observe=named, precision=args.precision, no_pass=args.no_pass, seed=args.seed or 0,
-                  dialect=args.dialect, forward_only=phase == TEST)
+                  dialect=args.dialect, forward_only=phase == TEST, updated=phase == TRAIN)
         try:
             engine = net.plan.engine
             say(f"{net.name or args.model}: engine {engine.name}, precision {engine.precision}, digest {net.digest[:16]}")
