@@ -12,11 +12,12 @@ from typing import Protocol
 import numpy as np
 
 from caffempi.engines.base import PLAIN, Operands
-from caffempi.ops.graph import Node, Param, Value
+from caffempi.ops.graph import Node, Value
 from caffempi.ops.op import get_op
 from caffempi.ops.philox import Rng
 from caffempi.plan.blueprint import Blueprint
 from caffempi.plan.buffers import Buffer, Draft, Ref, size_of
+from caffempi.plan.packs import Pack
 from caffempi.plan.program import NewShapes, Program
 from caffempi.plan.step import Step, view
 from caffempi.plan.storage import ParamState, Storage
@@ -108,7 +109,7 @@ class Binding:
         call = d.make().bind(Operands(ins, outs, saved, state, scratch, rng, d.add))
         if d.param is None:
             return call
-        return partial(_pack, self.params.version, d.param, self.storage.packed, d.outs[0].buffer.key, call)
+        return Pack(partial(self.params.version, d.param), self.storage.packed, d.outs[0].buffer.key, call)
 
     def _watch(self, n: Node, ins: Sequence[np.ndarray]) -> Callable[[], None]:
         """Before a dynamic node, the comparison of the shapes that it is about to give with those it is bound to."""
@@ -175,12 +176,3 @@ class Binding:
 
 def _always(reason: str) -> Callable[[], str | None]:
     return lambda: reason
-
-
-def _pack(version: Callable[[Param], int | None], p: Param, packed: dict[object, int | None], key: object,
-          reorder: Callable[[], None]) -> None:
-    """Renews a private copy of a param if the param has changed since (or may have)."""
-    now = version(p)
-    if now is None or now != packed.get(key):
-        reorder()
-        packed[key] = now

@@ -2,16 +2,16 @@
 
 The steps between two such places are run one by one the first time (kernels are loaded then), recorded by the engine the
 second time, and from then on replayed as one call. Packs, of which the host decides whether they are due, come before all
-others: nothing in a program changes a param.
+others: nothing in a program changes a param. They are replayed as one call too, see `packs.py`.
 """
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from caffempi.plan.packs import Capture, Pack, Packs
 from caffempi.plan.step import Step
 
 Run = Callable[[Sequence[int]], None]                           # runs the steps of those places
-Capture = Callable[[Sequence[Callable[[], None]]], Callable[[], None] | None]
 
 
 class _Piece:
@@ -28,6 +28,7 @@ class Segments:
 
     def __init__(self, steps: Sequence[Step], run: Run, capture: Capture) -> None:
         self._steps, self._run, self._capture = steps, run, capture
+        self._packs = Packs([s.call for s in steps if isinstance(s.call, Pack)], capture)
         self._asked = [s for s in steps if s.host is not None]
         self._reasons: list[str | None] | None = None
         self.pieces: list[_Piece] = []
@@ -35,6 +36,7 @@ class Segments:
     def run(self) -> None:
         """All steps."""
         self.cut()
+        self._packs.renew()
         for piece in self.pieces:
             if piece.replay is None and piece.reason is None and piece.warm:
                 piece.replay = self._capture([self._steps[at].call for at in piece.places])
@@ -52,11 +54,11 @@ class Segments:
         if reasons == self._reasons:
             return
         self._reasons = reasons
-        order = sorted(range(len(self._steps)), key=lambda at: self._steps[at].phase != "pack")
         self.pieces = []
-        for at in order:
-            step = self._steps[at]
-            reason = "a param may have changed" if step.phase == "pack" else step.host() if step.host is not None else None
+        for at, step in enumerate(self._steps):
+            if isinstance(step.call, Pack):
+                continue
+            reason = step.host() if step.host is not None else None
             if not self.pieces or self.pieces[-1].reason != reason:
                 self.pieces.append(_Piece(reason))
             self.pieces[-1].places.append(at)

@@ -11,6 +11,7 @@ from google.protobuf import text_format
 
 import caffempi
 from caffempi.plan.binding import Binding
+from caffempi.plan.packs import Pack
 from caffempi.proto import caffe_pb2
 
 FILL = 'weight_filler { type: "gaussian" std: 0.2 } bias_filler { type: "uniform" min: -0.1 max: 0.1 }'
@@ -101,12 +102,8 @@ def test_observed_nets_have_no_fusion_and_only_plain_blobs(engine):
 
 def test_packs_run_only_when_a_param_has_changed(engine, monkeypatch):
     runs = Counter()
-    import caffempi.plan.binding as compiled
-    real = compiled._pack
-
-    def counting(version, p, packed, key, reorder):
-        real(version, p, packed, key, lambda: (runs.update([p.name]), reorder()))
-    monkeypatch.setattr(compiled, "_pack", counting)
+    real = Pack.done
+    monkeypatch.setattr(Pack, "done", lambda pack: (runs.update([pack.key[1].name]), real(pack)))
     net = build(CHAIN, engine="onednn", optimised=True)
 
     def packed():
