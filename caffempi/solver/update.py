@@ -55,6 +55,7 @@ class Updater:
         mults = np.array([run[2:] for run in self._runs], np.float64).reshape(-1, 2)
         self._lr_mults, self._decay_mults = mults[:, 0], mults[:, 1]
         self._terms = flat(engine, (len(self._runs), 3 + len(rule.update.more)), arena.dtype)
+        self._given = np.zeros(self._terms.shape, arena.dtype)  # what lies in the engine's memory
         self._alarm = flat(engine, (_ALARMS,), arena.dtype)
         self._alarms: deque[tuple[int, Fetched]] = deque()     # on a device they are read one update later
         self._bound: dict[tuple[int, int], list[Callable[[], None]]] = {}
@@ -78,13 +79,14 @@ class Updater:
             if self.local is not None:
                 rates = self.local.rates(terms, rows, scale)
 
-        def write(arrays: list[np.ndarray]) -> None:
-            table, = arrays
-            table[:, 0] = scale
-            table[:, 1] = terms.weight_decay * self._decay_mults
-            table[:, 2] = rates * self.rule.factor(terms)
-            table[:, 3:] = self.rule.more(terms)
-        self._engine.feed([self._terms], write)
+        table = np.empty_like(self._given)
+        table[:, 0] = scale
+        table[:, 1] = terms.weight_decay * self._decay_mults
+        table[:, 2] = rates * self.rule.factor(terms)
+        table[:, 3:] = self.rule.more(terms)
+        if not np.array_equal(table, self._given):
+            self._engine.feed([self._terms], lambda arrays: np.copyto(arrays[0], table))
+            self._given = table
         for lo, hi in ranges:
             for call in self._bound.get((lo, hi)) or self._bind(lo, hi):
                 call()

@@ -57,6 +57,7 @@ class Device:
         self._words: WeakKeyDictionary[Rng, tuple[Any, list[int]]] = WeakKeyDictionary()
         self.mirrors = Mirrors(self.compute)
         self._checks: list[str] = []                           # what each word of faults stands for
+        self._asked = False                                    # whether the words have been asked for in this run
 
     # ---- streams
     def stream(self, kind: str) -> Any:
@@ -147,10 +148,16 @@ class Device:
         at = len(self._checks) - 1
         return self.faults[at:at + 1]
 
-    @property
-    def checks(self) -> int:
-        """Words of faults in use."""
-        return len(self._checks)
+    def begin_run(self) -> None:
+        """From now on the words of faults are worth a look again."""
+        self._asked = False
+
+    def asked_faults(self) -> Any | None:
+        """The words of faults in use, once a run; None afterwards, and where there are none."""
+        if self._asked or not self._checks:
+            return None
+        self._asked = True
+        return self.faults[:len(self._checks)]
 
     def raise_faults(self, words: np.ndarray) -> None:
         """Raises DataError for the first word that is not 0."""

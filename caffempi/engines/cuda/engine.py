@@ -129,6 +129,7 @@ class CudaEngine(Engine):
 
     def settle(self) -> None:
         """Uploads what the host has written and the ordinals of random numbers."""
+        self.gpu.begin_run()
         self.gpu.mirrors.settle()
         self.gpu.renew_words()
 

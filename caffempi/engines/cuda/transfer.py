@@ -11,14 +11,14 @@ from caffempi.engines.cuda.device import CudaEvent, Device
 
 
 class CudaFetched(Fetched):
-    """Values that are copied into pinned memory behind all that the compute stream has been given."""
+    """Values that are copied into pinned memory behind all that the compute stream has been given; the first of a run bring
+    the words of faults with them."""
 
     def __init__(self, device: Device, arrays: Sequence[Any]) -> None:
         self._device, self._arrays = device, []
-        if device.checks:
-            arrays = [*arrays, device.faults[:device.checks]]
-        self._faults = bool(device.checks)
-        for a in arrays:
+        words = device.asked_faults()
+        self._faults = words is not None
+        for a in (*arrays, words) if self._faults else arrays:
             host = device.pinned(a.nbytes).view(a.dtype).reshape(a.shape)
             a.get(stream=device.compute, out=host, blocking=False)
             self._arrays.append(host)

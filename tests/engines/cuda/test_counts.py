@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from google.protobuf import text_format
 
 from caffempi import TEST, TRAIN, Net
 from caffempi.cli.inputs import prepare
@@ -42,9 +43,9 @@ WORK = {
 }
 """Graphs are those of the forward and the backward program, and in 16 bits those of the copies of weights, which have changed.
 Alone are updates, one for each run of params with equal rates."""
-AROUND = {"record": 6, "stream wait": 4, "host wait": 4, "copy": 3}
-"""Around them, in every net: a batch and the rates on their way in, each with two events and waits of the host for what went
-that way two iterations before; the loss and the alarm on their way out, with an event and a wait each."""
+AROUND = {"record": 4, "stream wait": 2, "host wait": 3, "copy": 2}
+"""Around them, in every net: images and labels on their way in, with two events, and a wait of the host for what went that way
+two iterations before; the loss and the alarm on their way out, with an event and a wait each. Rates go in when they change."""
 FORWARD = {("lenet", "fp32"): 9, ("lenet", "fp16"): 18, ("cifar10_full", "fp32"): 12, ("cifar10_full", "fp16"): 22,
            ("googlenet", "fp32"): 85, ("googlenet", "fp16"): 203, ("resnet50", "fp32"): 180, ("resnet50", "fp16"): 238}
 """Pieces of the graph of a deploy net. In 16 bits weights are cast first, one piece each; later only when they have changed."""
@@ -65,12 +66,12 @@ def message(name):
     return made
 
 
-def iteration(monkeypatch, name, precision):
+def iteration(monkeypatch, name, precision, policy='lr_policy: "fixed"'):
     """(what the device was given in one iteration, the net)."""
     device = install(monkeypatch)
     device.dry = True
-    p = caffe_pb2.SolverParameter(net_param=message(name), base_lr=0.01, lr_policy="fixed", momentum=0.9, weight_decay=5e-4,
-                                  random_seed=1)
+    p = caffe_pb2.SolverParameter(net_param=message(name), base_lr=0.01, momentum=0.9, weight_decay=5e-4, random_seed=1)
+    text_format.Merge(policy, p)
     solver = Solver(p, optimised=True, engine="cuda", precision=precision)
     solver.step(3)
     device.tally.clear()
@@ -86,11 +87,18 @@ def test_a_training_iteration_gives_the_gpu_no_more_than_before(monkeypatch, nam
     assert Work(*computed, tally["graph"], sum(computed) - tally["replayed"]) == WORK[name, precision]
     assert {kind: tally[kind] for kind in AROUND} == AROUND
     losses, drawing = (sum(n.op in ops for n in net.plan.forward) for ops in (("softmax_nll",), ("dropout",)))
-    assert tally["upload"] == 3 + drawing                      # images, labels, rates; of each layer that draws, its ordinal
-    assert tally["download"] == 2 * losses + 3                 # losses and their weights; words of faults twice, the alarm
+    assert tally["upload"] == 2 + drawing                      # images and labels; of each layer that draws, its ordinal
+    assert tally["download"] == 2 * losses + 2                 # losses and their weights; words of faults, the alarm
     assert tally["fill"] == 0
     for program in (net.binding.forward, net.binding.backward):
         assert program.segments.line() == "1 recorded segments"
+
+
+@needs_compiler
+def test_rates_that_change_each_time_go_in_like_a_batch(monkeypatch):
+    tally, _ = iteration(monkeypatch, "lenet", "fp32", 'lr_policy: "inv" gamma: 0.1 power: 0.75')
+    more = {"record": 2, "stream wait": 2, "host wait": 1, "copy": 1}
+    assert {kind: tally[kind] - AROUND[kind] for kind in AROUND} == more and tally["upload"] == 3
 
 
 @needs_compiler

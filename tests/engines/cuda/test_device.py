@@ -58,7 +58,7 @@ def test_words_follow_the_run_from_the_start_and_only_those_that_moved_are_uploa
 
 def test_faults_are_told_apart_and_cleared_when_they_are_raised(gpu):
     first, second = gpu.fault('op "a"'), gpu.fault('op "b"')
-    assert gpu.checks == 2
+    assert len(gpu.asked_faults()) == 2
     gpu.raise_faults(np.zeros(2, np.int32))
     second.set(np.ones(1, np.int32), stream=gpu.compute)
     with pytest.raises(DataError, match=r'op "b": a label or an index is out of range'):
@@ -66,7 +66,8 @@ def test_faults_are_told_apart_and_cleared_when_they_are_raised(gpu):
     assert not values(gpu, gpu.faults).any()
     for _ in range(FAULTS + 3):
         last = gpu.fault("more")
-    assert gpu.checks == FAULTS and last.data.ptr == gpu.faults[FAULTS - 1:].data.ptr
+    gpu.begin_run()
+    assert len(gpu.asked_faults()) == FAULTS and last.data.ptr == gpu.faults[FAULTS - 1:].data.ptr
     assert first.data.ptr == gpu.faults.data.ptr
 
 
