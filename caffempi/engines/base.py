@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from caffempi.engines.access import HostAccess
+from caffempi.engines.peers import PeerAccess
 from caffempi.errors import EngineError
 from caffempi.ops.graph import Node, Spec
 from caffempi.registry import Registry
@@ -141,7 +142,7 @@ class Pattern:
     allowed: Callable[[Sequence[Node]], bool] = field(default=lambda nodes: True)
 
 
-class Engine(HostAccess):
+class Engine(HostAccess, PeerAccess):
     """Base of all engines; an overlay names a `base` engine of the same device that runs what it does not.
 
     precision: what it computes in, one of `precisions` (of PRECISIONS: of the class those that it knows, of an engine those

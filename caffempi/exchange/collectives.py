@@ -112,7 +112,7 @@ def broadcast(link: Wires, array: np.ndarray) -> Steps:
 
 
 def broadcast_numbers(link: Wires, values: dict[str, Any]) -> Steps:
-    """Returns rank 0's dict of plain numbers: floats to the bit, integers of any size."""
+    """Returns rank 0's dict of texts and plain numbers: floats to the bit, integers of any size."""
     text = np.frombuffer(json.dumps(values, default=lambda number: number.item()).encode(), np.uint8).copy()
     size = np.array([text.size], np.int64)
     yield from broadcast(link, size)

@@ -1,9 +1,10 @@
 """MpiExchange: synchronous data parallel training. Every rank updates all params by the mean gradient of all ranks.
 
 g = (1/N) sum_r g_r, once per iter_size passes, bucket by bucket in static order, while backward computes the
-buckets that follow; the means replace the gradients in their slices of the arena (on a CPU without a copy; those of
-a device go over memory of the host). Params, statistics and histories start as rank 0's, and as all ranks then do the
-same arithmetic on the same bits, they stay equal to the bit.
+buckets that follow; the means replace the gradients in their slices of the arena. They go from device to device where
+all ranks have one of their own and a library for it (`direct`), else over memory of the host (`staged`). Params,
+statistics and histories start as rank 0's, and as all ranks then do the same arithmetic on the same bits, they stay
+equal to the bit.
 """
 from __future__ import annotations
 
@@ -13,15 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from caffempi.engines.access import Bridge
 from caffempi.engines.base import Event
 from caffempi.errors import ExchangeError
 from caffempi.exchange import agree, collectives
 from caffempi.exchange.collectives import Steps
+from caffempi.exchange.direct import Direct
 from caffempi.exchange.ending import End
 from caffempi.exchange.link import Link
+from caffempi.exchange.meeting import Meeting
+from caffempi.exchange.staged import Route, Staged
 from caffempi.exchange.stall import Limits
-from caffempi.exchange.worker import Job, Worker
+from caffempi.exchange.worker import Worker
 from caffempi.plan.params import ParamArena
 
 
@@ -40,19 +43,21 @@ class MpiExchange:
         here = [rank for rank, host in enumerate(self.hosts) if host == self.hosts[self.rank]]
         self.local_rank, self.local_size = here.index(self.rank), len(here)
         self._arena: ParamArena | None = None
+        self._route: Route | None = None
+        self._meeting = Meeting(self._worker)
         self._iteration, self._open = 0, False
         self._ready: list[Any] = []                            # event of each bucket that is ready, in any order
-        self._jobs: list[Job] = []                             # one a bucket that is under way, in order
-        self._bridges: dict[int, Bridge] = {}                  # of the buckets' gradients
+        self._sent = 0                                         # buckets that are under way, in order
 
     # ---- before the first iteration
 
-    def start(self, arena: ParamArena, state: dict[str, Any]) -> None:
-        """Compares the ranks' digests, then takes over rank 0's params, statistics, histories and state["values"].
+    def start(self, arena: ParamArena, state: dict[str, Any]) -> str:
+        """Compares the ranks' digests, takes over rank 0's params, statistics, histories and state["values"], and finds the
+        gradients' route; returns a line on that.
 
-        Raises ExchangeError that names the ranks and the first item that differs.
+        Raises ExchangeError that names the ranks and the first item that differs, EngineError where devices do not meet.
         """
-        self._arena, self._jobs, self._bridges, self._open = arena, [], {}, False
+        self._arena, self._sent, self._open = arena, 0, False
         mine = {name: str(text) for name, text in state["digest"].items()} | {"layout of params": agree.layout(arena)}
         texts = self._do("the comparison of nets at start",
                          lambda link: collectives.gather_texts(link, json.dumps(mine)))
@@ -62,6 +67,9 @@ class MpiExchange:
                           self._mark())
         state["values"].clear()
         state["values"].update(values)
+        peers, line = self._meeting.of(arena.engine)
+        self._route = Direct(self._worker, arena, peers) if peers is not None else Staged(self._worker, arena)
+        return line
 
     @staticmethod
     def _spread(link: Link, arena: ParamArena, values: dict[str, Any]) -> Steps:
@@ -76,33 +84,25 @@ class MpiExchange:
 
     def begin(self, iteration: int, last_sub: bool) -> None:
         """A forward-backward pass starts; its buckets are exchanged if it is the last of iter_size."""
-        if self._arena is None:
+        if self._arena is None or self._route is None:
             raise ExchangeError("an iteration began before start(arena, state)")
         self._iteration, self._open = iteration, last_sub
-        self._ready, self._jobs = [None] * len(self._arena.buckets), []
+        self._ready, self._sent = [None] * len(self._arena.buckets), 0
+        self._route.begin()
 
     def ready(self, bucket: int, event: Any) -> None:
         """Starts the exchange of a bucket, and of those after it that were ready before their turn."""
         if not self._open:
             return
         self._ready[bucket] = (event,)
-        while len(self._jobs) < len(self._ready) and self._ready[len(self._jobs)] is not None:
-            self._send(len(self._jobs), self._ready[len(self._jobs)][0])
+        while self._sent < len(self._ready) and self._ready[self._sent] is not None:
+            self._send(self._ready[self._sent][0])
 
-    def _send(self, bucket: int, event: Any) -> None:
-        assert self._arena is not None
-        if bucket not in self._bridges:
-            lo, hi = self._arena.buckets[bucket]
-            self._bridges[bucket] = self._arena.engine.bridge(self._arena.grad[lo:hi])
-        bridge = self._bridges[bucket]
-        self._jobs.append(self._worker.submit(f"bucket {bucket} of iteration {self._iteration}",
-                                              lambda link: self._mean(link, bridge), event))
-
-    @staticmethod
-    def _mean(link: Link, bridge: Bridge) -> Steps:
-        bridge.down()
-        yield from collectives.mean(link, bridge.host)
-        bridge.up()
+    def _send(self, event: Any) -> None:
+        """The next bucket."""
+        assert self._route is not None
+        self._route.send(self._sent, f"bucket {self._sent} of iteration {self._iteration}", event)
+        self._sent += 1
 
     def _mark(self) -> Event:
         """Behind all that the engine has been given so far."""
@@ -113,12 +113,12 @@ class MpiExchange:
 
     def reduced(self) -> Iterator[tuple[int, int]]:
         """Bucket by bucket, as the means arrive. Buckets that no backward step has filled (zeros) go last."""
-        assert self._arena is not None
+        assert self._arena is not None and self._route is not None
         self._open = False
-        for bucket in range(len(self._jobs), len(self._arena.buckets)):
-            self._send(bucket, self._ready[bucket][0] if self._ready[bucket] else self._mark())
-        for (lo, hi), job in zip(self._arena.buckets, self._jobs, strict=True):
-            job.wait()
+        for bucket in range(self._sent, len(self._arena.buckets)):
+            self._send(self._ready[bucket][0] if self._ready[bucket] else self._mark())
+        for bucket, (lo, hi) in enumerate(self._arena.buckets):
+            self._route.wait(bucket)
             yield lo, hi
 
     def updated(self, lo: int, hi: int) -> None:
@@ -173,4 +173,5 @@ class MpiExchange:
 
     def close(self) -> None:
         """The good end: waits until all ranks have come to theirs."""
+        self._meeting.close()
         self._worker.close()

@@ -22,6 +22,22 @@ class Limits:
     abort: float = 600.0
 
 
+class Patience:
+    """One wait's clock. started: when it began, in seconds."""
+
+    def __init__(self, limits: Limits, started: float) -> None:
+        self._limits, self.started = limits, started
+        self._asked, self._due = False, started + limits.warning
+
+    def turn(self, now: float) -> str:
+        """What is due: "ask" (the peers, how far they are), later "tell" (what they said), else ""."""
+        if now < self._due:
+            return ""
+        self._asked = not self._asked
+        self._due = now + (ANSWER if self._asked else max(self._limits.warning - ANSWER, 0))
+        return "ask" if self._asked else "tell"
+
+
 def describe(what: str, index: int, waited: float, reached: dict[int, int], rank: int, hosts: Sequence[str]) -> str:
     """Words a stall in this rank's operation number `index`. reached: peer -> operations begun; silent peers lack;
     hosts: the ranks' machines."""

@@ -7,6 +7,7 @@ of its peers see to the end of the process (`leave`), wherever their main thread
 """
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 import time
@@ -24,9 +25,11 @@ from caffempi.exchange.collectives import Steps
 from caffempi.exchange.ending import End, PeerFailed
 from caffempi.exchange.leave import Leaving, exit_now
 from caffempi.exchange.link import ASK, DONE, END, HEARD, STATUS, Link
+from caffempi.exchange.watch import Watch, Watched
 
 SHORT, LONG = 50e-6, 500e-6                                    # seconds of sleep between two polls
 IDLE = 0.05                                                    # seconds between two looks at the peers without work
+DOUBT = 5.0                                                    # seconds in which peers tell of a failure that a device met
 
 
 class Job:
@@ -66,9 +69,14 @@ class Worker:
         self._limits = limits
         self._queue: SimpleQueue[Job | None] = SimpleQueue()   # None only wakes the thread
         self._begun = self._done = 0                           # operations begun, and those that came to their end
+        self._watch = Watch(limits)
+        self._doubt: tuple[CaffempiError, float] | None = None   # what a device met, and until when it may be another's fault
+        self._rescues: list[Callable[[], None]] = []
+        self._falling = threading.Event()                      # a rank has failed: this one is about to end
         self._ends: dict[int, End] = {}                        # the ends that peers have told
         self._heard: set[int] = set()                          # peers that have heard of an end
         self._left: dict[int, int] = {}                        # peer that came to its good end -> operations it did
+        self._given: dict[int, int] = {}                       # peer -> pieces of work that its device has got, likewise
         self._reached: dict[int, int] = {}                     # peer -> operations begun, as it last said
         self._own: End | None = None
         self._trace = ""
@@ -89,6 +97,19 @@ class Worker:
         job = Job(what, steps, event)
         self._queue.put(job)
         return job
+
+    def watch(self, item: Watched) -> None:
+        """Keeps an eye on what a device does with others' until it is over, beside the operations."""
+        self._watch.add(item)
+
+    def falls(self) -> bool:
+        """Whether a rank has failed; waits a moment for the news, since a device may feel it first."""
+        return self._falling.wait(DOUBT)
+
+    def at_failure(self, call: Callable[[], None]) -> None:
+        """Called in the exchange thread (for a moment at most) once a rank has failed, before this one ends: it is to free a
+        main thread that waits for a device."""
+        self._rescues.append(call)
 
     def fail(self, end: End, trace: str = "") -> None:
         """This rank ends by that error, from any thread; only the first error counts. Does not wait for the end."""
@@ -158,30 +179,44 @@ class Worker:
     def _poll(self, over: Callable[[], bool], job: Job, index: int, started: float) -> None:
         """Waits until over(), as operation number `index`. Raises ExchangeError where that can never be or takes
         too long."""
-        pause, asked, due = SHORT, False, started + self._limits.warning
+        pause, patience = SHORT, stall.Patience(self._limits, started)
         while not over():
             self._listen(index)
             gone = sorted(peer for peer, begun in self._left.items() if begun <= index)
             if gone and job.steps is not None:
                 raise ExchangeError(f"{ranks_text(gone, self.link.hosts)} ended before {job.what}")
-            now = time.monotonic()
-            if now >= due:
-                if asked:
-                    self._stalled(job, index, now - started)
-                    due = now + max(self._limits.warning - stall.ANSWER, 0)
-                else:
-                    self._reached.clear()
-                    self.link.post(ASK, {})
-                    due = now + stall.ANSWER
-                asked = not asked
+            self._keep_time(job.what, index, patience, self._reached)
             time.sleep(pause)
             pause = min(2 * pause, LONG)
 
-    def _stalled(self, job: Job, index: int, waited: float) -> None:
-        text = stall.describe(job.what, index, waited, self._reached, self.link.rank, self.link.hosts)
+    def _look(self) -> None:
+        """At what the device does with others'. Raises EngineError where it has failed, ExchangeError where it takes too
+        long."""
+        try:
+            item = self._watch.first(time.monotonic())
+        except CaffempiError as error:
+            self._doubt = self._doubt or (error, time.monotonic() + DOUBT)
+            if time.monotonic() > self._doubt[1]:
+                raise self._doubt[0] from None
+            return
+        if item is not None and item.patience is not None:
+            self._keep_time(item.what, item.number, item.patience, self._given)
+
+    def _keep_time(self, what: str, index: int, patience: stall.Patience, reached: dict[int, int]) -> None:
+        """Asks, warns and at last raises ExchangeError, as the time of a wait goes by."""
+        now = time.monotonic()
+        due = patience.turn(now)
+        if due == "ask":
+            reached.clear()
+            self.link.post(ASK, {})
+        elif due == "tell":
+            self._stalled(what, index, now - patience.started, reached)
+
+    def _stalled(self, what: str, index: int, waited: float, reached: dict[int, int]) -> None:
+        text = stall.describe(what, index, waited, reached, self.link.rank, self.link.hosts)
         if waited >= self._limits.abort:
             raise ExchangeError(text)
-        if stall.speaks(self.link.rank, index, self._reached):
+        if stall.speaks(self.link.rank, index, reached):
             print(f"caffempi: rank {self.link.rank}: {text}", file=sys.stderr, flush=True)
 
     def _listen(self, index: int = -1) -> None:
@@ -201,20 +236,34 @@ class Worker:
             elif tag == DONE:
                 self._left[peer] = message["begun"]
             elif tag == ASK:
-                self.link.tell(peer, STATUS, {"begun": self._begun})
+                self.link.tell(peer, STATUS, {"begun": self._begun, "given": self._watch.count})
             else:
-                self._reached[peer] = message["begun"]
+                self._reached[peer], self._given[peer] = message["begun"], message["given"]
         if self._own is not None:
             raise _Ending
-        if self._ends:
+        if not self._ends:
+            self._look()
+        else:
             self._drain = self._drain or time.monotonic() + ending.GRACE
             if time.monotonic() > self._drain or index < 0 or any(end.done <= index for end in self._ends.values()):
                 raise _Ending
 
     def _leave(self, job: Job | None) -> None:
+        self._falling.set()
+        self._rescue()
         self._release(job)
         Leaving(self.link, replace(self._own or End(False), done=self._done), self._trace, self._ends,
                 self._heard).run()
+
+    def _rescue(self) -> None:
+        def run() -> None:
+            for call in self._rescues:
+                with contextlib.suppress(Exception):           # what can fail has failed already
+                    call()
+        if self._rescues:
+            thread = threading.Thread(target=run, daemon=True)
+            thread.start()
+            thread.join(ending.GRACE)
 
     def _release(self, job: Job | None) -> None:
         """Wakes the main thread out of its waits and gives it a moment to come to its end."""

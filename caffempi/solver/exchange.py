@@ -28,12 +28,13 @@ class Exchange(Protocol):
     rank: int
     size: int
 
-    def start(self, arena: ParamArena, state: dict[str, Any]) -> None:
+    def start(self, arena: ParamArena, state: dict[str, Any]) -> str:
         """Agrees before the first iteration (and after a restore).
 
         state["digest"] is a dict name -> text (net, solver, params, dtype, version): all ranks must have the same, else
         ExchangeError names the rank and the first name that differs. Then rank 0's arena.data, arena.stat and arena.hist
-        and state["values"] (a dict of plain numbers, replaced in place) go to all ranks.
+        and state["values"] (a dict of plain numbers, replaced in place) go to all ranks. Returns a line for the log on the way
+        that gradients take, "" where there is nothing to say.
         """
 
     def begin(self, iteration: int, last_sub: bool) -> None:
@@ -78,9 +79,10 @@ class LocalExchange:
     def __init__(self) -> None:
         self._whole = (0, 0)
 
-    def start(self, arena: ParamArena, state: dict[str, Any]) -> None:
+    def start(self, arena: ParamArena, state: dict[str, Any]) -> str:
         """Nothing to agree on."""
         self._whole = (0, arena.data.size)
+        return ""
 
     def begin(self, iteration: int, last_sub: bool) -> None:
         """Nothing to prepare."""

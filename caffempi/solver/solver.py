@@ -227,7 +227,9 @@ class Solver:
             policy = self._loop.policy
             values = {"iter": self._iter, "run_ordinal": self.net.run_ordinal, **policy.memory}
             digest = digests(self._settings, self.net, self.test_nets)
-            self.exchange.start(self.net.arena, {"digest": digest, "values": values})
+            line = self.exchange.start(self.net.arena, {"digest": digest, "values": values})
+            if line:
+                self.report.line(line)
             self._iter, self.net.run_ordinal, policy.memory = int(values["iter"]), int(values["run_ordinal"]), values
             if self._own_stat is not None:
                 self.net.engine.put(self.net.arena.stat, self._own_stat)

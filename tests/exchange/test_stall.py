@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from caffempi.exchange.stall import Limits, describe, speaks
+from caffempi.exchange.stall import Limits, Patience, describe, speaks
 
 HOSTS = ["h"] * 4
 CASES = [
@@ -32,3 +32,10 @@ def test_only_the_lowest_rank_that_waits_speaks(rank, reached, want):
 
 def test_a_warning_comes_long_before_the_end():
     assert Limits().warning == 60 and Limits().abort >= 2 * Limits().warning
+
+
+def test_a_wait_asks_then_tells_and_asks_again_a_warning_later():
+    patience = Patience(Limits(warning=60, abort=600), 100.0)
+    assert [patience.turn(t) for t in (100, 159, 160, 160.5, 161, 219, 220.5, 221.5)] == [
+        "", "", "ask", "", "tell", "", "ask", "tell"]
+    assert patience.started == 100

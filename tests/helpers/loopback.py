@@ -33,7 +33,7 @@ class LoopbackExchange:
         self.net.barrier.wait()
         return everyone
 
-    def start(self, arena: ParamArena, state: dict[str, Any]) -> None:
+    def start(self, arena: ParamArena, state: dict[str, Any]) -> str:
         self.arena = arena
         everyone = self._all((arena, state))
         assert all(s["digest"] == state["digest"] for _, s in everyone)
@@ -43,6 +43,7 @@ class LoopbackExchange:
                 mine[...] = other
             state["values"].update(values)
         self.net.barrier.wait()
+        return ""
 
     def begin(self, iteration: int, last_sub: bool) -> None:
         self.log.append(f"begin {iteration} {last_sub}")

@@ -19,16 +19,17 @@ class CudaKernel:
     """A call's work on a device: compiled kernels and products of libraries, in order; none for a call without elements.
 
     what: the call's name in messages. tf32: products of float32 may be rounded to TF32. stored: (kind, place) -> dtype of
-    operands that come as bytes.
+    operands that come as bytes. stream: where it runs if not on the compute stream.
     """
 
     def __init__(self, device: Device, job: Job, functions: Functions, what: str, tf32: bool = False,
-                 stored: Mapping[tuple[str, int], str] | None = None) -> None:
+                 stored: Mapping[tuple[str, int], str] | None = None, stream: Any = None) -> None:
         self._device, self._job, self._functions, self._what, self._tf32 = device, job, functions, what, tf32
+        self._stream = stream or device.compute
         self._stored = stored or {}
 
     def bind(self, ptrs: Operands) -> Callable[[], None]:
-        """The starts of all on the compute stream, arguments packed; ptrs hold arrays of the device."""
+        """The starts of all on the stream, arguments packed; ptrs hold arrays of the device."""
         bound = _Bound(self._device, ptrs, self._what, self._stored)
         calls = []
         for work in self._job.work:
@@ -46,7 +47,7 @@ class CudaKernel:
 
     def _launch(self, n: Launch, bound: _Bound) -> Callable[[], None]:
         return partial(self._functions[n.expression], n.grid, n.block, tuple(map(bound.argument, n.args)),
-                       stream=self._device.compute)
+                       stream=self._stream)
 
     def _product(self, w: Multiply, bound: _Bound) -> Callable[[], None]:
         product = replace(w.product, beta=1.0 if w.add and bound.ptrs.add else w.product.beta, tf32=self._tf32)

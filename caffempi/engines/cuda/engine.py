@@ -8,7 +8,7 @@ import numpy as np
 
 from caffempi.engines.access import Bridge, Fetched, Write
 from caffempi.engines.base import ENGINES, Call, Engine, Event, Kernel, Layout, Near, Offer
-from caffempi.engines.cuda import convolve
+from caffempi.engines.cuda import convolve, nccl
 from caffempi.engines.cuda.bound import CudaKernel
 from caffempi.engines.cuda.chains import key_of, patterns
 from caffempi.engines.cuda.cudnn import Cudnn
@@ -20,6 +20,7 @@ from caffempi.engines.cuda.rule import FLOATS, Form
 from caffempi.engines.cuda.rules.conv import own_pays
 from caffempi.engines.cuda.rules.reorder import reorder
 from caffempi.engines.cuda.transfer import CudaFetched, Inlet, PinnedBridge
+from caffempi.engines.peers import Peering, Peers
 from caffempi.errors import EngineError
 from caffempi.ops import OPS, Spec
 
@@ -159,3 +160,16 @@ class CudaEngine(Engine):
     def bridge(self, array: Any) -> Bridge:
         """Pinned memory beside the array."""
         return PinnedBridge(self.gpu, array)
+
+    # ---- other processes
+    def peering(self) -> Peering:
+        """This GPU and NCCL."""
+        return nccl.peering(self.gpu)
+
+    def ticket(self) -> bytes:
+        """NCCL's unique id."""
+        return nccl.ticket()
+
+    def join(self, ticket: bytes, rank: int, size: int) -> Peers:
+        """A communicator of NCCL on the exchange stream."""
+        return nccl.NcclPeers(self.gpu, ticket, rank, size)

@@ -34,7 +34,7 @@ def parts() -> list[Part]:
             _part("cuBLAS", _cublas, "products of matrices, and nets with any, do not run"),
             _part("cuDNN", _cudnn, "convolutions are unfolded and multiplied by cuBLAS, which is slower and takes more memory"),
             _part("cuDNN frontend", _frontend, "cuDNN is not used: convolutions are unfolded"),
-            _part("NCCL", _nccl, "nothing yet: ranks exchange gradients through pinned memory of the host and MPI")]
+            _part("NCCL", _nccl, "ranks exchange gradients over pinned memory of the host and MPI")]
 
 
 def _part(name: str, find: Callable[[], str], cost: str) -> Part:

@@ -60,7 +60,7 @@ def test_what_is_missing_says_what_it_costs_and_how_to_get_it(monkeypatch, insta
     monkeypatch.setattr(parts, "open_library", no_file)
     found = parts.parts()
     assert [p.version for p in found] == [None] * 6
-    for part, cost in zip(found, ("does not work", "cannot be compiled", "do not run", "slower", "unfolded", "nothing yet"),
+    for part, cost in zip(found, ("does not work", "cannot be compiled", "do not run", "slower", "unfolded", "over pinned"),
                           strict=True):
         assert part.words.startswith("missing; ") and cost in part.words and 'pip install "caffempi[cuda12]"' in part.words
 

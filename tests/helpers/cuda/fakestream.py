@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 from collections import Counter, deque
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 from weakref import WeakSet
 
 
@@ -24,7 +25,14 @@ class Mark:
         self.passed = False
 
 
-Work = Callable[[], None] | Mark
+class Slow(Protocol):
+    """Something that takes as long as others need, who are waited for without holding up other streams."""
+
+    def advance(self) -> bool:
+        """Goes on with it; whether it is over."""
+
+
+Work = Callable[[], None] | Mark | Slow
 """What a stream holds: something to run (which may set a mark), or a mark to wait for."""
 COMPUTED = frozenset({"kernel", "product", "convolution"})
 """Kinds of work that a dry device does not do."""
@@ -42,10 +50,13 @@ class FakeDevice:
 
     tally: what it was given, by kind. dry: it does not compute, so that whole nets can be counted in a moment; memory keeps
     what copies and fills put there.
+    polled: a look at an event lets some work run, as if time had gone by: for programs of several ranks, where the host of
+    one may wait for what the device of another is still to do.
     """
 
     def __init__(self, seed: int = 0) -> None:
-        self.id, self.compute_capability = 0, "80"
+        self.id, self.compute_capability, self.pci_bus_id = 0, "80", "0000:01:00.0"
+        self.polled = False
         self._lock = threading.RLock()                         # two threads may wait at once
         self.random = random.Random(seed)
         self.streams: list[FakeStream] = []
@@ -70,12 +81,33 @@ class FakeDevice:
             with self._lock:
                 if finished():
                     return
-                able = [s for s in self.streams if s.queue and not (isinstance(s.queue[0], Mark) and not s.queue[0].passed)]
-                if not able:
+                moved = self._turn()
+                if moved is None:
                     raise FakeCudaError("deadlock: every stream waits for an event that no stream is going to record")
-                work = self.random.choice(able).queue.popleft()
-                if not isinstance(work, Mark):
-                    work()
+            if not moved:
+                time.sleep(0.0005)                             # other processes are waited for
+
+    def nudge(self) -> None:
+        """Runs a few pieces of work, if there are any."""
+        with self._lock:
+            for _ in range(self.random.randrange(6)):
+                self._turn()
+
+    def _turn(self) -> bool | None:
+        """Runs a piece of work of a random stream; whether it is over, None where no stream can go on."""
+        able = [s for s in self.streams if s.queue and not (isinstance(s.queue[0], Mark) and not s.queue[0].passed)]
+        if not able:
+            return None
+        queue = self.random.choice(able).queue
+        if hasattr(queue[0], "advance"):
+            if not queue[0].advance():
+                return False
+            queue.popleft()
+            return True
+        work = queue.popleft()
+        if not isinstance(work, Mark):
+            work()
+        return True
 
     def __enter__(self) -> FakeDevice:
         return self
@@ -108,9 +140,10 @@ class FakeStream:
         self.marks: set[Mark] = set()                          # recorded inside the capture
         device.streams.append(self)
 
-    def push(self, kind: str, run: Callable[[], None]) -> None:
-        """Gives the stream something to run; kind: as of a Piece."""
+    def push(self, kind: str, run: Callable[[], None] | Slow) -> None:
+        """Gives the stream something to run; kind: as of a Piece, or 'sum' (with other processes)."""
         if self.captured is not None:
+            assert callable(run)
             self.captured.append(Piece(kind, run))
             return
         self.device.tally[kind] += 1
@@ -189,6 +222,8 @@ class FakeEvent:
     @property
     def done(self) -> bool:
         """Whether the last recording has been passed; True where there is none."""
+        if self._device.polled and self._device.capturing is None:
+            self._device.nudge()
         return self.mark is None or self.mark.passed
 
     def synchronize(self) -> None:
