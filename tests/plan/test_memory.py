@@ -109,7 +109,7 @@ def test_backward_twice_or_without_forward_is_refused_where_memory_is_shared(tmp
 
 def test_a_net_for_forward_runs_needs_less_and_gives_the_same(tmp_path):
     path = tmp_path / "n.prototxt"
-    conv = 'convolution_param { num_output: 4 kernel_size: 3 pad: 1 weight_filler { type: "xavier" } }'
+    conv = 'convolution_param { num_output: 16 kernel_size: 3 pad: 1 weight_filler { type: "xavier" } }'
     path.write_text(inputs(data=(2, 4, 8, 8), label=(2,)) + "".join(
         f'layer {{ name: "c{k}" type: "Convolution" bottom: "{below}" top: "c{k}" {conv} }}\n'
         for k, below in enumerate(["data", "c0", "c1", "c2", "c3"])) + 'layer { name: "ip" type: "InnerProduct" bottom: "c4" '

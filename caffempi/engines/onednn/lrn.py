@@ -14,6 +14,7 @@ from caffempi.engines.onednn.codes import (
     DIFF_DST,
     DIFF_SRC,
     DST,
+    FLOAT32,
     INFERENCE,
     LRN_ACROSS,
     LRN_WITHIN,
@@ -32,9 +33,11 @@ _LANES, _WINDOW = 16, 5                                         # of AVX-512; wh
 
 @dataclass(frozen=True)
 class Workspace:
-    """Key of the saved layout: how x lay when the workspace was written."""
+    """Key of the saved layout: how x lay when the workspace was written. tag: the library's name for that; by another name for
+    the same memory it takes another kernel, which reads other things in a workspace."""
 
     src: MemoryDesc
+    tag: str
 
 
 def why_not(call: Call, attrs: LrnAttrs) -> str | None:
@@ -57,11 +60,16 @@ class _Problem:
     def backward(self, md: MemoryDesc, forward: PrimitiveDesc) -> PrimitiveDesc:
         """The backward implementation; diffs lie as x does. Raises EngineError where the library's results are wrong.
 
-        Seen with oneDNN 3.2 on AVX-512: channels last, of a number that fills no whole register, and windows above five.
+        Seen with oneDNN 3.2 on AVX-512, where channels lie last: it crashes for windows of one, and where the channels fill no
+        whole register it is wrong for windows above five, in bfloat16 for all.
         """
-        if self.plain.dims[1] % _LANES and md == self.lib.channels_last(self.plain.dims) and self.numbers[0].value > _WINDOW:
-            raise EngineError(f"oneDNN's gradients of lrn are wrong for windows above {_WINDOW} over {self.plain.dims[1]} "
-                              "channels that lie last")
+        size, channels = self.numbers[0].value, self.plain.dims[1]
+        if md == self.lib.channels_last(self.plain.dims, md.dtype) and self.algorithm == LRN_ACROSS:
+            if size == 1:
+                raise EngineError("oneDNN's gradients of lrn over windows of one channel end in a crash")
+            if channels % _LANES and (size > _WINDOW or md.dtype != FLOAT32):
+                raise EngineError(f"oneDNN's gradients of lrn are wrong for windows of {size} over {channels} channels that "
+                                  f"lie last{'' if md.dtype == FLOAT32 else ' in bfloat16'}")
         return self.lib.describe("lrn_backward", self.algorithm, md, md, md, *self.numbers, forward)
 
     def layouts(self, *near: Layout | None) -> list[MemoryDesc]:
@@ -112,4 +120,4 @@ def _kept(forward: PrimitiveDesc, md: MemoryDesc) -> Layout:
     nbytes = forward.argument(WORKSPACE).nbytes
     if not nbytes:
         raise EngineError(f"oneDNN's {forward.impl} keeps nothing for backward")
-    return Layout("workspace", nbytes, Workspace(md))
+    return Layout("workspace", nbytes, Workspace(md, md.tag))

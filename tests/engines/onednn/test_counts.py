@@ -1,4 +1,4 @@
-"""Guards without clocks: what an iteration of each zoo net is made of, on the instruction set that most machines have.
+"""Guards without clocks: what an iteration of each zoo net is made of, on each instruction set that machines commonly have.
 
 steps: kernels' calls, forward and backward. fused: those that stand for several ops. reorder: copies between layouts (in
 backward one for each weight gradient is the price of plain params). pack: private copies of params, renewed once an update.
@@ -94,31 +94,47 @@ WANT = {
 }
 
 
-def printed(function):
-    """The JSON that a function of tests without arguments prints, run on the instruction set that most machines have."""
+ISAS = {"AVX2": "avx2", "AVX512_CORE": "avx512_core"}
+"""What DNNL_MAX_CPU_ISA may say -> what the library then says of itself."""
+WIDE = {
+    "lenet": {"moved": 0.8},
+    "cifar10_full": {"arena": 45.4},
+    "caffenet": {"arena": 68.8},
+    "googlenet": {"forward": {"reorder": 6}, "backward": {"reorder": 65}, "deploy": {"reorder": 4}, "moved": 218.2, "arena": 43.7},
+    "alexnet": {"arena": 75.1},
+}
+"""Where AVX-512 differs: channels lie in blocks of 16, which 24 channels do not fill, so that two 5x5 convolutions of GoogLeNet
+are faster with channels last; and LRN has kernels of the library's own, which keep twice the data for backward."""
+
+
+def printed(function, isa):
+    """The JSON that a function of tests without arguments prints, run on kernels of that instruction set; skips for lack of it."""
     code = f"from {function.__module__} import {function.__name__} as run; run()"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True,
-                          env={**os.environ, "DNNL_MAX_CPU_ISA": "AVX2", "PYTHONPATH": str(ROOT)})
+                          env={**os.environ, "DNNL_MAX_CPU_ISA": isa, "PYTHONPATH": str(ROOT)})
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout.splitlines()[-1])
-    if found["isa"] != "avx2":
+    if found["isa"] != ISAS[isa]:
         pytest.skip(f"this machine's kernels are those of {found['isa']}")
     return found
 
 
-@pytest.fixture(scope="module")
-def counted(engine):
-    return printed(count)
+@pytest.fixture(scope="module", params=ISAS)
+def counted(engine, request):
+    return request.param, printed(count, request.param)
 
 
 @pytest.mark.parametrize("name", SIZES)
 def test_an_iteration_is_made_of_no_more_than_before(counted, name):
-    assert counted[name] == WANT[name]
+    isa, found = counted
+    want, other = WANT[name], WIDE.get(name, {}) if isa != "AVX2" else {}
+    assert found[name] == {k: {**v, **other.get(k, {})} if isinstance(v, dict) else other.get(k, v) for k, v in want.items()}
 
 
 @pytest.mark.parametrize("name", SIZES)
-def test_the_arena_takes_at_most_65_per_cent_of_one_buffer_a_blob(counted, name):
-    assert counted[name]["arena"] <= 65
+def test_the_arena_takes_at_most_so_much_of_one_buffer_a_blob(counted, name):
+    isa, found = counted
+    assert found[name]["arena"] <= (65 if isa == "AVX2" else 76)
 
 
 def count():

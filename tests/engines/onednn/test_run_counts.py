@@ -7,20 +7,24 @@ import json
 
 import pytest
 
-from tests.engines.onednn.test_counts import ROOT, SIZES, printed
+from tests.engines.onednn.test_counts import ISAS, ROOT, SIZES, printed
 
 WANT = {"lenet": (23, 16_000), "cifar10_full": (45, 12_000), "googlenet": (501, 40_000), "resnet50": (510, 25_000)}
+WIDE = {"cifar10_full": 35, "googlenet": 523, "resnet50": 962}
+"""Calls where AVX-512 differs: a kernel of the library's own for LRN takes the place of several passes, and some gradients of
+weights reach C order by several calls (`reorder.py`)."""
 
 
-@pytest.fixture(scope="module")
-def measured(engine):
-    return printed(measure)
+@pytest.fixture(scope="module", params=ISAS)
+def measured(engine, request):
+    return request.param, printed(measure, request.param)
 
 
 @pytest.mark.parametrize("name", WANT)
 def test_an_iteration_calls_no_more_and_allocates_nothing_of_size(measured, name):
-    calls, left, peak = measured[name]
-    assert calls == WANT[name][0]
+    isa, found = measured
+    calls, left, peak = found[name]
+    assert calls == (WANT[name][0] if isa == "AVX2" else WIDE.get(name, WANT[name][0]))
     assert left < 2000 and peak < WANT[name][1]
 
 
