@@ -56,6 +56,18 @@ def _real(text: str) -> float:
     return value
 
 
+def _scale(text: str) -> str | float:
+    if text.lower() in ("auto", "dynamic", "none"):
+        return text.lower()
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise ValueError("must be auto, dynamic, none or a number above 0")
+    return value
+
+
 def _one_of(*values: str) -> Callable[[str], str]:
     def read(text: str) -> str:
         for value in values:
@@ -109,6 +121,8 @@ FLAGS: dict[str, Flag] = {
     "engines": Flag("two engines, parted by a comma", _names, metavar="A,B"),
     "precision": Flag("what to compute in, where the engine can (default: as the net's text asks, else fp32)",
                       _one_of("fp32", "bf16", "fp16", "tf32"), metavar="fp32|bf16|fp16|tf32"),
+    "loss_scale": Flag("what losses are multiplied by, so that gradients of 16 bits do not vanish: a number, dynamic, none, "
+                       "or auto (in fp16 as the net's text asks, else dynamic)", _scale, "auto", "auto|dynamic|none|X"),
     "no_pass": Flag("pass of the plan to leave out: prune, accumulate, alias, fuse, layout, memory", metavar="NAME", many=True),
     "threads": Flag("threads of the maths libraries (default: OMP_NUM_THREADS, else the rank's share of cores)", _count,
                     metavar="N"),

@@ -14,7 +14,8 @@ from caffempi.proto import caffe_pb2
 from caffempi.proto.splits import insert_splits
 
 Place = Callable[[int, Sequence[Any]], str | None]
-_BY_THE_NET = ("default_forward_type",)                        # fields of a net that stand for no op: who runs it obeys them
+# Fields of a net that stand for no op: who runs or trains it obeys them.
+_BY_THE_NET = ("default_forward_type", "global_grad_scale", "global_grad_scale_adaptive")
 
 
 def build_graph(net: caffe_pb2.NetParameter, ctx: BuildContext, place: Place | None = None) -> Graph:

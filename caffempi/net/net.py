@@ -17,7 +17,7 @@ from caffempi.data.memory_feed import MemoryFeed
 from caffempi.errors import NetError, UsageError, WeightsError
 from caffempi.net.blob import Blob, LayerView
 from caffempi.net.load import Sharding, load_net
-from caffempi.net.precision import engine_of
+from caffempi.net.precision import engine_of, loss_scale_of
 from caffempi.net.records import layer_records, targets
 from caffempi.net.runner import Runner
 from caffempi.ops.graph import Param, Value
@@ -39,13 +39,12 @@ class Net:
     weights: a .caffemodel or HDF5 file to start from; Net(file, weights, phase), the old order, works too.
     engine: name, else the best here. optimised: observe only inputs and outputs, so that ops are fused and share memory.
     observe: names of further blobs to observe (makes the net optimised). dtype: 'float32' or 'float64' (engine numpy).
-    precision: what the engine computes in, 'fp32', 'bf16', 'fp16' or 'tf32' (default: what the text asks for, see
-    `precision`); params and what is observed are fp32 in all of them. seed: of fillers, random layers and data (default: from
-    the system). rank, ranks, batch: this process's part of the data, and what takes the place of batch_size. no_pass: passes
-    to leave out. params_of: a net that owns the params of layers of the same names. places: where a message's fields stand.
-    allow_unknown: skip unknown fields. dialect: whose defaults hold (default: guessed). forward_only: no backward will run.
-    updated: params change between any two runs, so that copies in other layouts are not kept for the next one.
-
+    precision: what the engine computes in, 'fp32', 'bf16', 'fp16' or 'tf32' (default: as the text asks); params and what is
+    observed are fp32. seed: of fillers, random layers and data. rank, ranks, batch: this process's part of the data, and
+    what takes the place of batch_size. no_pass: passes to leave out. params_of: a net that owns the params of layers of the
+    same names. places: where a message's fields stand. allow_unknown: skip unknown fields. dialect: whose defaults hold.
+    forward_only: no backward will run. loss_scale: see `loss_scale_of`. updated: params change between any two runs, so
+    that copies in other layouts are not kept for the next one.
     Raises TextError, NetError, ShapeError, DataError, WeightsError, EngineError.
     """
 
@@ -55,7 +54,7 @@ class Net:
                  dtype: str = "float32", precision: str | None = None, seed: int | None = None, rank: int = 0, ranks: int = 1,
                  batch: int | None = None, no_pass: Collection[str] = (), params_of: Net | None = None,
                  places: Places | None = None, allow_unknown: bool = False, dialect: str | None = None,
-                 forward_only: bool = False, updated: bool = False) -> None:
+                 forward_only: bool = False, updated: bool = False, loss_scale: str | float = "none") -> None:
         weights, phase, level = (phase, int(level), 0) if isinstance(phase, str) else (weights, phase, level)
         if phase not in (TRAIN, TEST):
             raise UsageError(f"phase must be TRAIN ({TRAIN}) or TEST ({TEST}), not {phase!r}")
@@ -63,11 +62,12 @@ class Net:
         loaded = load_net(network_file, phase, level, stages or (), dtype, Sharding(rank, ranks, seed, batch), places,
                           allow_unknown, dialect)
         self.engine, said = engine_of(engine, dtype, precision, loaded.message)
+        self.loss_scale, more = loss_scale_of(loss_scale, self.engine, loaded.message, dtype)
         self.name, self.phase, self.seed = loaded.message.name, phase, seed
-        self.notes = [*loaded.notes, *said, *self.engine.notes]
+        self.notes = [*loaded.notes, *said, *more, *self.engine.notes]
         self.graph, self.message = loaded.graph, loaded.message
         watched = ALL if observe is None and not optimised else frozenset(observe or ())
-        self.plan = make_plan(self.graph, self.engine, watched, no_pass, forward_only, updated)
+        self.plan = make_plan(self.graph, self.engine, watched, no_pass, forward_only, updated, self.loss_scale is not None)
         self.arena = self.plan.arena
         lender = params_of.lend(self.graph.params) if params_of is not None else {}
         self.param_state = ParamState(self.arena, lender)

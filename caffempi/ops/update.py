@@ -11,7 +11,8 @@ For SGD and Nesterov the rate is inside h: a later change of it does not rescale
 Ins: W, gradient, memory (h; h1, h2), each (n,); terms (3 or more,); alarm (any,). Outs: W, the gradient's place, memory,
 alarm, each of which is meant to be the array of its in. terms: scale, decay, rate, then what the rule names in `more`; they
 are read at each run, so that numbers that change from run to run need no new call. The gradient's place holds the value
-afterwards where attrs.keep is set; else it may hold anything. alarm: elements that become NaN where an element of the
+afterwards where attrs.keep is set; else it may hold anything. A scale of NaN skips the update: params, memory and alarm keep
+what they hold, whatever the gradient is, and the value is 0. alarm: elements that become NaN where an element of the
 gradient is not finite (engines whose check is a sum may also raise it where that passes the dtype's range); otherwise they
 keep what they hold.
 
@@ -64,6 +65,9 @@ class Update(Op):
             if a is not b:
                 np.copyto(b, a)
         w, g, *memory, alarm = outs
+        if math.isnan(scale):
+            g.fill(0)
+            return
         scratch = np.empty(min(CHUNK, w.size), w.dtype)
         with np.errstate(over="ignore", invalid="ignore"):     # the alarm tells
             for lo in range(0, w.size, CHUNK):

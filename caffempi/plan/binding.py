@@ -163,11 +163,12 @@ class Binding:
         return self.storage.get(b.arena)[b.offset:b.offset + b.nbytes]
 
     def _fill_loss_seeds(self) -> None:
-        """Puts the loss weights into the diffs of the loss tops, where memory for them is new; later they are the user's."""
+        """Puts the loss weights into the diffs of the loss tops, where memory for them is new; later they are the user's. A
+        factor on all losses starts as 1."""
         weights = {v.id: w for info in self.plan.graph.layers
                    for v, w in zip(info.top_values, info.loss_weights, strict=True) if w}
         for seed in self.plan.grads.seeds:
-            weight = weights.get(seed.like.id) if seed.like is not None else None
+            weight = weights.get(seed.like.id) if seed.like is not None else 1.0
             array = self.array(seed) if weight is not None else None
             new = array is not None and self.storage.is_new(self.plan.groups.of(seed), size_of(self.specs[seed.id]))
             if new and array is not None and weight is not None:

@@ -2,13 +2,14 @@
 
 Within a layer a value that several nodes read gets the sum of their gradients. At a blob the diff is what its one reader
 wrote; where nobody writes it, it is a 'seed': a buffer that holds the loss weight, or what the user put there (0 at first).
+Gradients may be asked for of a factor times the loss: then the seeds of losses are multiplied by it on their way down.
 """
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from caffempi.errors import CaffempiError, NetError
-from caffempi.ops.graph import Graph, LayerInfo, Node, Param, Value
+from caffempi.ops.graph import Graph, LayerInfo, Node, Param, Spec, Value
 from caffempi.ops.op import get_op
 
 
@@ -16,23 +17,30 @@ from caffempi.ops.op import get_op
 class Backward:
     """nodes: in order of execution. diffs: value id -> its diff. param_grads: param -> gradients in order of execution.
 
-    seeds: the diffs that no node writes, by value id of the blob's version. loss_seeds: those of loss tops, with the weight.
+    seeds: the diffs that no node writes. factor: what losses are multiplied by, one number, or None.
     """
 
     nodes: list[Node] = field(default_factory=list)
     diffs: dict[int, Value] = field(default_factory=dict)
     param_grads: dict[Param, list[Value]] = field(default_factory=dict)
     seeds: list[Value] = field(default_factory=list)
+    factor: Value | None = None
 
 
-def differentiate(graph: Graph) -> Backward:
-    """Appends the backward nodes to the graph. Raises NetError where a layer cannot give a gradient that is needed."""
-    return _Walk(graph).run()
+def differentiate(graph: Graph, scaled: bool = False) -> Backward:
+    """Appends the backward nodes to the graph. scaled: with a factor on the loss.
+
+    Raises NetError where a layer cannot give a gradient that is needed.
+    """
+    return _Walk(graph, scaled).run()
 
 
 class _Walk:
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, scaled: bool) -> None:
         self.graph, self.out = graph, Backward()
+        if scaled:
+            self.out.factor = graph.value(Spec((), graph.dtype), "seed")
+            self.out.seeds.append(self.out.factor)
         self.got: dict[int, list[Value]] = {}                  # value id -> gradients that its readers gave
         self.made: dict[int, Node] = {}                        # gradient id -> node that makes it
         self.taken: set[int] = set()                           # gradients that are some value's diff already
@@ -112,8 +120,9 @@ class _Walk:
         seed = self._seed(v)
         if diff is None:
             self.out.diffs[v.id] = seed
-            return seed
-        return self._emit("sum", None, [diff, seed], v)[0]
+        if loss_weight and self.out.factor is not None:
+            (seed,) = self._emit("scale_seed", None, [seed, self.out.factor], v)
+        return seed if diff is None else self._emit("sum", None, [diff, seed], v)[0]
 
     def _seed(self, v: Value) -> Value:
         seed = self.graph.value(v.spec, "seed", like=v)

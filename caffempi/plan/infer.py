@@ -27,6 +27,8 @@ def infer_specs(plan: Plan, shapes: Mapping[str, tuple[int, ...]],
             specs[v.id] = v.spec
         elif v.kind == "in" and v.blob is not None:
             specs[v.id] = Spec(tuple(shapes.get(v.blob, v.spec.shape)), v.spec.dtype)
+        elif v.kind == "seed" and v.like is None:
+            specs[v.id] = v.spec
     for at, n in enumerate(plan.forward[:until]):
         _forward(graph, n, specs, (known or {}).get(at))
     for n in plan.backward if until is None else ():

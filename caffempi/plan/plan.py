@@ -64,9 +64,10 @@ class Plan:
 
 
 def make_plan(graph: Graph, engine: Engine, observe: Collection[str] = ALL, no_pass: Collection[str] = (),
-              forward_only: bool = False, updated: bool = False) -> Plan:
+              forward_only: bool = False, updated: bool = False, scaled: bool = False) -> Plan:
     """Runs the passes. forward_only: no backward will be run, so nothing is made or kept for it. updated: params that learn
-    change between any two runs, so that copies of them need not be kept.
+    change between any two runs, so that copies of them need not be kept. scaled: losses are multiplied by a factor that can be
+    set (`Backward.factor`).
 
     Raises UsageError for an unknown pass or blob name, NetError where a gradient cannot be had.
     """
@@ -81,7 +82,7 @@ def make_plan(graph: Graph, engine: Engine, observe: Collection[str] = ALL, no_p
     on = {p for p in PASSES if p not in no_pass}
     seen = set(graph.blobs) if everything else {
         *observe, *graph.inputs, *graph.outputs, *(t for info in graph.layers if info.source for t in info.tops)}
-    grads = Backward() if forward_only else differentiate(graph)
+    grads = Backward() if forward_only else differentiate(graph, scaled)
     forward, backward = list(graph.nodes), grads.nodes
     log = list(engine.notes)
     if "prune" in on:

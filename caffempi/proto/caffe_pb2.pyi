@@ -4439,7 +4439,7 @@ class SolverState(_message.Message):
     def __init__(self, iter: _Optional[int] = ..., learned_net: _Optional[str] = ..., history: _Optional[_Iterable[_Union[BlobProto, _Mapping]]] = ..., current_step: _Optional[int] = ..., caffempi: _Optional[_Union[ResumeState, _Mapping]] = ..., minimum_loss: _Optional[float] = ..., iter_last_event: _Optional[int] = ...) -> None: ...
 
 class ResumeState(_message.Message):
-    __slots__ = ("seed", "run_ordinal", "data", "loss_window", "ranks", "net_state", "larc_correlation", "kept")
+    __slots__ = ("seed", "run_ordinal", "data", "loss_window", "ranks", "net_state", "larc_correlation", "kept", "loss_scale", "loss_scale_good")
     SEED_FIELD_NUMBER: _ClassVar[int]
     RUN_ORDINAL_FIELD_NUMBER: _ClassVar[int]
     DATA_FIELD_NUMBER: _ClassVar[int]
@@ -4448,6 +4448,8 @@ class ResumeState(_message.Message):
     NET_STATE_FIELD_NUMBER: _ClassVar[int]
     LARC_CORRELATION_FIELD_NUMBER: _ClassVar[int]
     KEPT_FIELD_NUMBER: _ClassVar[int]
+    LOSS_SCALE_FIELD_NUMBER: _ClassVar[int]
+    LOSS_SCALE_GOOD_FIELD_NUMBER: _ClassVar[int]
     seed: int
     run_ordinal: int
     data: _containers.RepeatedCompositeFieldContainer[DataPosition]
@@ -4456,7 +4458,9 @@ class ResumeState(_message.Message):
     net_state: _containers.RepeatedCompositeFieldContainer[BlobProto]
     larc_correlation: _containers.RepeatedScalarFieldContainer[float]
     kept: _containers.RepeatedCompositeFieldContainer[BlobProto]
-    def __init__(self, seed: _Optional[int] = ..., run_ordinal: _Optional[int] = ..., data: _Optional[_Iterable[_Union[DataPosition, _Mapping]]] = ..., loss_window: _Optional[_Iterable[float]] = ..., ranks: _Optional[int] = ..., net_state: _Optional[_Iterable[_Union[BlobProto, _Mapping]]] = ..., larc_correlation: _Optional[_Iterable[float]] = ..., kept: _Optional[_Iterable[_Union[BlobProto, _Mapping]]] = ...) -> None: ...
+    loss_scale: float
+    loss_scale_good: int
+    def __init__(self, seed: _Optional[int] = ..., run_ordinal: _Optional[int] = ..., data: _Optional[_Iterable[_Union[DataPosition, _Mapping]]] = ..., loss_window: _Optional[_Iterable[float]] = ..., ranks: _Optional[int] = ..., net_state: _Optional[_Iterable[_Union[BlobProto, _Mapping]]] = ..., larc_correlation: _Optional[_Iterable[float]] = ..., kept: _Optional[_Iterable[_Union[BlobProto, _Mapping]]] = ..., loss_scale: _Optional[float] = ..., loss_scale_good: _Optional[int] = ...) -> None: ...
 
 class DataPosition(_message.Message):
     __slots__ = ("layer", "records", "phase", "net")

@@ -1,6 +1,7 @@
 """The parts of one iteration: passes, what is shown, the update. `solver.py` puts them in order."""
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 
@@ -11,6 +12,7 @@ from caffempi.net import Net
 from caffempi.proto import caffe_pb2
 from caffempi.solver.debug import log_pass, log_update
 from caffempi.solver.exchange import Exchange, LocalExchange
+from caffempi.solver.loss_scaling import HOPELESS, LossScaling
 from caffempi.solver.losses import Losses
 from caffempi.solver.policy import NO_LOSS, Policy
 from caffempi.solver.report import Output, Report
@@ -29,7 +31,12 @@ class Loop:
     def __init__(self, net: Net, settings: Settings, exchange: Exchange, report: Report, keep: bool) -> None:
         self.net, self.p, self.exchange, self.report = net, settings.param, exchange, report
         self.schedule = settings.schedule()
-        self.updater = Updater(net.arena, net.plan.engine, settings.rule(), self.p, keep)
+        self.scaling: LossScaling | None = None
+        if net.loss_scale is not None and net.plan.grads.factor is not None:
+            factor = net.binding.array(net.plan.grads.factor)
+            assert factor is not None
+            self.scaling = LossScaling(net.arena, factor, net.loss_scale)
+        self.updater = Updater(net.arena, net.plan.engine, settings.rule(), self.p, keep, self.scaling)
         self._losses = Losses(self.p.average_loss, self.p.iter_size)
         self._timer = time.monotonic(), 0
         if not isinstance(exchange, LocalExchange):            # one process hands nothing on: a device need not stop for it
@@ -44,6 +51,8 @@ class Loop:
 
     def _ready(self, bucket: int) -> None:
         """Hands a bucket on: all that makes its gradients has been given to the engine."""
+        if self.scaling is not None and self.scaling.moves:
+            self.scaling.look(*self.net.arena.buckets[bucket], own=True)
         event = self.net.engine.event()
         event.record()
         self.exchange.ready(bucket, event)
@@ -55,8 +64,11 @@ class Loop:
 
     def put_in(self, resume: caffe_pb2.ResumeState) -> None:
         """Writes into the message what an exact continuation needs of the update."""
+        self.tell_skipped()
         if self.updater.local is not None and self.p.larc_turbo:
             resume.larc_correlation.extend(self.updater.local.correlation[self.updater.local.net_order])
+        if self.scaling is not None and self.scaling.moves:
+            resume.loss_scale, resume.loss_scale_good = self.scaling.scale, self.scaling.good
 
     def take_from(self, head: caffe_pb2.SolverState) -> None:
         """Continues from a state: the policy's memory, the window of losses, and what `put_in` wrote.
@@ -72,6 +84,11 @@ class Loop:
                 raise WeightsError(f"the state holds larc_turbo's memory of {len(found)} params, the net has "
                                    f"{len(self.net.arena.params)}: it belongs to another net")
             self.updater.local.correlation[self.updater.local.net_order] = found
+        if self.scaling is not None and self.scaling.moves and head.caffempi.HasField("loss_scale"):
+            scale = head.caffempi.loss_scale
+            if not (math.isfinite(scale) and scale > 0):
+                raise WeightsError(f"the state has a loss scale of {scale}: corrupt")
+            self.scaling.restore(scale, head.caffempi.loss_scale_good)
 
     def start_timer(self, iteration: int) -> None:
         """The speed that the next display shows counts from here."""
@@ -127,10 +144,29 @@ class Loop:
             e.why += self._culprit()
             raise_first(self.exchange, e)
         self.net.param_state.touch()
+        self.tell_skipped(keep=1)
         if clipped is not None:
             self.report.clipped(clipped[0], self.p.clip_gradients, clipped[1])
         if self._debugging(iteration):
             log_update(self.net.arena, self.report)
+
+    def tell_skipped(self, keep: int = 0) -> None:
+        """Logs the updates but the newest `keep` that loss scaling has skipped. Collective: on all engines alike, as late as
+        the slowest to tell. Raises SolverError where no scale does."""
+        if self.scaling is not None:
+            try:
+                for skipped in self.scaling.settle(self.exchange, keep):
+                    self.report.skipped(*skipped)
+            except SolverError as e:                           # on all ranks: the mean gradients are the same
+                raise_first(self.exchange, e)
+
+    def finish(self, iteration: int) -> None:
+        """At the end of a training. Raises SolverError where every update since its beginning was skipped."""
+        self.tell_skipped()
+        if self.scaling is not None and 0 < iteration == self.scaling.skips:
+            raise_first(self.exchange, SolverError(
+                f"nothing was learned: all {iteration} updates were skipped, since gradients were not finite; the loss scale "
+                f"has come down to {self.scaling.scale:g}", fix=HOPELESS))
 
     def _terms(self, iteration: int) -> Terms:
         """Rate, momentum and decay of the update, and their lines."""

@@ -5,7 +5,7 @@ They go to the standard logger "caffempi"; whoever runs the program decides on p
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -83,6 +83,13 @@ class Report:
         """Gradients were scaled down."""
         self._log(f"Gradient clipping: scaling down gradients (L2 norm {number(norm)} > {number(threshold)}) "
                   f"by scale factor {number(scale)}")
+
+    def skipped(self, at: int, used: float, scale: float, ranks: Sequence[int]) -> None:
+        """The update at iteration `at` did not take place, since with that loss scale gradients (of those ranks) were not
+        finite; the next scale."""
+        of = f" of rank{'s' if len(ranks) > 1 else ''} {', '.join(map(str, ranks))}" if ranks else ""
+        self._log(f"Iteration {at}: gradients{of} are not finite, the update is skipped; loss scale {number(used)} -> "
+                  f"{number(scale)}")
 
     def testing(self, at: int, net: int) -> None:
         """A test starts."""

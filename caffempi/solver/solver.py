@@ -37,13 +37,13 @@ from caffempi.weights import State, read_state, write_state
 class Solver:
     """A solver from its prototxt file, message or settings (which know level, stages, type and seed), ready to step.
 
-    engine, optimised, dtype, precision, no_pass: as Net has them (by default every blob and diff can be read between steps,
-    and param diffs hold the update values after one; optimised nets are faster). weights: files to start from, in place of
-    the solver's own `weights`; () for none. weights_on_mismatch: see `Net.copy_from`. level, stages: added to the train net's
-    state. exchange: how ranks work together; none: one process. batch: "per_rank" takes batch_size as each rank's,
-    "global" divides that of the train net by the ranks. requests: called often, gives bits of STOP and SNAPSHOT (see
-    signals.SignalWatch). progress: a bar on a terminal while solve runs. allow_unknown: skip unknown fields. type, seed: in
-    place of the text's type and random_seed.
+    engine, optimised, dtype, precision, loss_scale, no_pass: as Net has them (by default every blob and diff can be read
+    between steps, and param diffs hold the update values after one; optimised nets are faster). weights: files to start
+    from, in place of the solver's own `weights`; () for none. weights_on_mismatch: see `Net.copy_from`. level, stages:
+    added to the train net's state. exchange: how ranks work together; none: one process. batch: "per_rank" takes batch_size
+    as each rank's, "global" divides that of the train net by the ranks. requests: called often, gives bits of STOP and
+    SNAPSHOT (see signals.SignalWatch). progress: a bar on a terminal while solve runs. allow_unknown: skip unknown fields.
+    type, seed: in place of the text's type and random_seed.
     Raises SolverError, NetError, TextError, DataError, WeightsError; SnapshotError where the solver wants snapshots and
     they could not be written.
 
@@ -52,10 +52,11 @@ class Solver:
 
     def __init__(self, source: str | os.PathLike[str] | caffe_pb2.SolverParameter | Settings, *, engine: str | None = None,
                  optimised: bool = False, dtype: str = "float32", precision: str | None = None,
-                 no_pass: Sequence[str] = (), weights: Sequence[str] | None = None, weights_on_mismatch: str = "error",
-                 level: int = 0, stages: Sequence[str] = (), exchange: Exchange | None = None,
-                 batch: Literal["per_rank", "global"] = "per_rank", requests: Callable[[], int] = lambda: 0,
-                 progress: bool = False, allow_unknown: bool = False, type: str | None = None, seed: int | None = None) -> None:
+                 loss_scale: str | float = "auto", no_pass: Sequence[str] = (), weights: Sequence[str] | None = None,
+                 weights_on_mismatch: str = "error", level: int = 0, stages: Sequence[str] = (),
+                 exchange: Exchange | None = None, batch: Literal["per_rank", "global"] = "per_rank",
+                 requests: Callable[[], int] = lambda: 0, progress: bool = False,
+                 allow_unknown: bool = False, type: str | None = None, seed: int | None = None) -> None:
         self._settings = source if isinstance(source, Settings) else Settings(
             source, allow_unknown=allow_unknown, level=level, stages=stages, type=type, seed=seed)
         self.param = p = self._settings.param
@@ -71,7 +72,8 @@ class Solver:
             divide_batches(self._settings.train, self.exchange.size)
         self._net_options: dict[str, Any] = {
             "engine": engine, "optimised": optimised and not p.debug_info, "dtype": dtype, "precision": precision,
-            "no_pass": no_pass, "rank": self.exchange.rank, "ranks": self.exchange.size, "dialect": self._settings.dialect}
+            "loss_scale": loss_scale, "no_pass": no_pass, "rank": self.exchange.rank, "ranks": self.exchange.size,
+            "dialect": self._settings.dialect}
         self._iter = self._batch = self._records = 0
         self._asked = 0                                        # requests seen but not yet acted on
         self._written: int | None = None                       # iteration of the last snapshot
@@ -129,6 +131,8 @@ class Solver:
         self._bar, self._records = open_progress(self._wants_bar, self._iter, p.max_iter), 0
         try:
             stopped = self._run(p.max_iter)
+            if not stopped:
+                self._loop.finish(self._iter)
             if p.snapshot_after_train and self._written != self._iter:
                 self.snapshot()
             if not stopped:
@@ -226,10 +230,15 @@ class Solver:
             self._started = True
             policy = self._loop.policy
             values = {"iter": self._iter, "run_ordinal": self.net.run_ordinal, **policy.memory}
+            scaling = self._loop.scaling
+            if scaling is not None:
+                values |= {"loss_scale": scaling.scale, "loss_scale_good": scaling.good}
             digest = digests(self._settings, self.net, self.test_nets)
             line = self.exchange.start(self.net.arena, {"digest": digest, "values": values})
             if line:
                 self.report.line(line)
+            if scaling is not None:
+                scaling.restore(float(values.pop("loss_scale")), int(values.pop("loss_scale_good")))
             self._iter, self.net.run_ordinal, policy.memory = int(values["iter"]), int(values["run_ordinal"]), values
             if self._own_stat is not None:
                 self.net.engine.put(self.net.arena.stat, self._own_stat)

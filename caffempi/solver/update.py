@@ -2,7 +2,7 @@
 
     1. clip_gradients: where the L2 norm of all gradients (summed over iter_size, mean over ranks) passes the threshold,
        all are scaled by threshold / norm
-    2. division by iter_size
+    2. division by iter_size, and by the loss scale (see `loss_scaling.py`), which the norms above know of
     3. the rates of params from their norms, where LARC or LARS is on (see `local_rates.py`)
     4. decay: g += weight_decay * decay_mult * W (L2), or * sign(W) (L1)
     5. the rule, with rate * lr_mult; W -= its value
@@ -29,6 +29,7 @@ from caffempi.plan.params import ParamArena
 from caffempi.proto.caffe_pb2 import SolverParameter
 from caffempi.solver.exchange import Exchange
 from caffempi.solver.local_rates import LocalRates, wanted
+from caffempi.solver.loss_scaling import LossScaling
 from caffempi.solver.norms import Products
 from caffempi.solver.rules import Rule, Terms
 
@@ -38,11 +39,13 @@ _ALARMS = 1024                                                 # so that each bl
 class Updater:
     """Applies gradients as the exchange delivers them. keep: param diffs hold the update values afterwards, as in Caffe.
 
-    engine: whose kernels run. local: the rates of LARC or LARS, None where every param has the update's.
+    engine: whose kernels run. local: the rates of LARC or LARS, None where every param has the update's. scaling: the loss
+    scale that gradients come with, None: 1.
     """
 
-    def __init__(self, arena: ParamArena, engine: Engine, rule: Rule, p: SolverParameter, keep: bool = True) -> None:
-        self.arena, self.rule, self.p, self._engine = arena, rule, p, engine
+    def __init__(self, arena: ParamArena, engine: Engine, rule: Rule, p: SolverParameter, keep: bool = True,
+                 scaling: LossScaling | None = None) -> None:
+        self.arena, self.rule, self.p, self._engine, self.scaling = arena, rule, p, engine, scaling
         self.local = LocalRates(arena, p) if wanted(p) else None
         self._attrs = UpdateAttrs(p.regularization_type == "L1", keep)
         arena.make_history(rule.update.memories)
@@ -55,7 +58,9 @@ class Updater:
         mults = np.array([run[2:] for run in self._runs], np.float64).reshape(-1, 2)
         self._lr_mults, self._decay_mults = mults[:, 0], mults[:, 1]
         self._terms = flat(engine, (len(self._runs), 3 + len(rule.update.more)), arena.dtype)
-        self._given = np.zeros(self._terms.shape, arena.dtype)  # what lies in the engine's memory
+        # what they would be with a loss scale of 1, in the engine's memory and as it lies there
+        self._wanted = self._terms if scaling is None else flat(engine, self._terms.shape, arena.dtype)
+        self._given = np.zeros(self._terms.shape, arena.dtype)
         self._alarm = flat(engine, (_ALARMS,), arena.dtype)
         self._alarms: deque[tuple[int, Fetched]] = deque()     # on a device they are read one update later
         self._bound: dict[tuple[int, int], list[Callable[[], None]]] = {}
@@ -67,17 +72,14 @@ class Updater:
         changed, else on a device one update later.
         """
         ranges: Iterable[tuple[int, int]] = exchange.reduced()
-        scale, clipped, rates = 1 / self.p.iter_size, None, terms.rate * self._lr_mults
+        if self.scaling is not None:
+            ranges = self.scaling.watched(ranges)
+        scale, rates, clipped = 1 / self.p.iter_size, terms.rate * self._lr_mults, None
         if self._products is not None:
             ranges = list(ranges)                              # norms want all gradients
             rows = self._products.take(exchange)
-            self._check_rows(rows, terms.iteration)
-            norm = math.sqrt(rows[0].sum())
-            if norm > self.p.clip_gradients >= 0:
-                clipped = norm, self.p.clip_gradients / norm
-                scale *= clipped[1]
-            if self.local is not None:
-                rates = self.local.rates(terms, rows, scale)
+            if self.scaling is None or not self.scaling.forgives(rows[0]):
+                scale, rates, clipped = self._with_norms(terms, rows, scale, rates)
 
         table = np.empty_like(self._given)
         table[:, 0] = scale
@@ -85,8 +87,10 @@ class Updater:
         table[:, 2] = rates * self.rule.factor(terms)
         table[:, 3:] = self.rule.more(terms)
         if not np.array_equal(table, self._given):
-            self._engine.feed([self._terms], lambda arrays: np.copyto(arrays[0], table))
+            self._engine.feed([self._wanted], lambda arrays: np.copyto(arrays[0], table))
             self._given = table
+        if self.scaling is not None:
+            self.scaling.decide(terms.iteration, self._wanted, self._terms)
         for lo, hi in ranges:
             for call in self._bound.get((lo, hi)) or self._bind(lo, hi):
                 call()
@@ -94,6 +98,19 @@ class Updater:
         self._alarms.append((terms.iteration, self._engine.fetch([self._alarm])))
         self.settle(self._engine.ahead)
         return clipped
+
+    def _with_norms(self, terms: Terms, rows: np.ndarray, scale: float, rates: np.ndarray
+                    ) -> tuple[float, np.ndarray, tuple[float, float] | None]:
+        """(scale, rates, (norm, factor) where gradients are clipped) from inner products. Raises SolverError as `apply`."""
+        self._check_rows(rows, terms.iteration)
+        unit, clipped = 1.0 if self.scaling is None else self.scaling.scale, None
+        norm = math.sqrt(rows[0].sum()) / unit
+        if norm > self.p.clip_gradients >= 0:
+            clipped = norm, self.p.clip_gradients / norm
+            scale *= clipped[1]
+        if self.local is not None:
+            rates = self.local.rates(terms, rows, scale / unit)
+        return scale, rates, clipped
 
     def settle(self, keep: int = 0) -> None:
         """Looks at the alarms of all updates but the newest `keep`. Raises SolverError naming the param whose gradient was not

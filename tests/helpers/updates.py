@@ -105,3 +105,20 @@ def run_case(engine: Engine, op: str, more: tuple[float, ...], attrs: UpdateAttr
     for scale, decay, rate in [(1, 0, 0.1), (0.5, 0.1, 0.1), (1, 0.1, 0.02), (0.25, 0.01, 0.0)]:
         case.step(scale, decay, rate, *more)
         case.check(tol)
+
+
+def run_skipped(engine: Engine, op: str, more: tuple[float, ...], keep: bool, n: int = 70) -> None:
+    """A scale of NaN changes nothing, whatever the gradient is; updates before and after it are as if it had not been."""
+    case = Case(engine, op, UpdateAttrs(keep=keep), n, "float32", seed=8)
+    case.step(0.5, 0.1, 0.1, *more)
+    before = [a.copy() for a in (case.w, *case.h)]
+    case.g[...] = 1
+    case.g[::3] = np.inf
+    case.g[1] = np.nan
+    case.terms[...] = np.nan, 0.1, 0.1, *more
+    case.call()
+    for a, b in zip((case.w, *case.h), before, strict=True):
+        np.testing.assert_array_equal(a, b)
+    assert not case.alarm.any() and not (keep and case.g.any())
+    case.step(0.5, 0.1, 0.1, *more)
+    case.check(3e-5)

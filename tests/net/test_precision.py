@@ -6,8 +6,8 @@ import caffempi
 import caffempi.engines.choose as choose
 from caffempi.engines.base import Engine
 from caffempi.engines.numpy.engine import NumpyEngine
-from caffempi.errors import EngineError
-from caffempi.net.precision import engine_of
+from caffempi.errors import EngineError, NetError, UsageError
+from caffempi.net.precision import LossScale, engine_of, loss_scale_of
 from caffempi.proto import caffe_pb2
 
 TEXT = 'layer { name: "in" type: "Input" top: "x" input_param { shape { dim: 1 } } }'
@@ -50,3 +50,30 @@ def test_a_wish_that_the_engine_cannot_fulfil_is_told_once():
 def test_an_argument_that_the_engine_cannot_fulfil_is_an_error():
     with pytest.raises(EngineError, match="engine numpy computes in fp32, not bf16; leave the precision out"):
         caffempi.Net(message(), caffempi.TEST, engine="numpy", precision="bf16")
+
+
+@pytest.mark.parametrize("precision, text, wish, want", [
+    ("fp32", "", "auto", None), ("fp32", "global_grad_scale: 128", "auto", None), ("fp16", "", "auto", LossScale(65536, True)),
+    ("fp16", "global_grad_scale: 128", "auto", LossScale(128, False)), ("fp16", "", "none", None),
+    ("fp16", "global_grad_scale: 128 global_grad_scale_adaptive: true", "auto", LossScale(128, True)),
+    ("fp16", "global_grad_scale_adaptive: true", "auto", LossScale(65536, True)),
+    ("fp16", "global_grad_scale: 128", 64, LossScale(64, False)), ("fp32", "global_grad_scale: 4", "dynamic", LossScale(4, True)),
+    ("fp32", "", 8.0, LossScale(8, False))])
+def test_the_loss_scale_is_the_wish_else_the_texts_in_fp16(precision, text, wish, want):
+    found, notes = loss_scale_of(wish, Halves(precision), message(text), "float32")
+    assert found == want
+    told = text and precision == "fp32" and wish == "auto"
+    assert notes == (["global_grad_scale of NVCaffe: losses are scaled in fp16, or with --loss-scale; this net is computed in "
+                      "fp32"] if told else [])
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "inf", "nan"])
+def test_a_scale_that_is_none_is_refused(text):
+    with pytest.raises(NetError, match="global_grad_scale.*must be a number above 0"):
+        loss_scale_of("auto", Halves("fp16"), message(f"global_grad_scale: {text}"), "float32")
+
+
+@pytest.mark.parametrize("wish", [0, -2.0, float("inf"), "often"])
+def test_a_wish_that_means_nothing_is_refused(wish):
+    with pytest.raises(UsageError, match="loss scale"):
+        loss_scale_of(wish, Halves(), message(), "float32")

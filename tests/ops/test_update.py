@@ -7,7 +7,7 @@ import pytest
 from caffempi.engines.numpy.engine import NumpyEngine
 from caffempi.ops import OPS, Spec, get_op
 from caffempi.ops.update import CHUNK, Update, UpdateAttrs, finite, update_op
-from tests.helpers.updates import MORE, PLAIN, Case, run_case
+from tests.helpers.updates import MORE, PLAIN, Case, run_case, run_skipped
 
 
 @pytest.mark.parametrize("dtype, tol", [("float64", 1e-11), ("float32", 2e-5)])
@@ -73,6 +73,12 @@ def test_the_alarm_is_raised_and_the_place_can_be_found(op, more, bad):
         case.call()
         assert np.isnan(case.alarm).any()
         assert np.flatnonzero(~np.isfinite(case.g)).tolist() == [CHUNK + 3]
+
+
+@pytest.mark.parametrize("keep", [True, False])
+@pytest.mark.parametrize("op, more", MORE)
+def test_a_scale_of_nan_skips(op, more, keep):
+    run_skipped(NumpyEngine(), op, more, keep)
 
 
 def test_large_gradients_are_no_alarm():

@@ -83,3 +83,25 @@ def test_a_param_used_twice_in_one_net_gets_both_gradients(tmp_path):
     net.backward()
     assert net.params["a"][0].diff == pytest.approx(2 * 3 * 12)   # d(w^2 x)/dw = 2 w x, over six elements of 2
     assert net.params["a"][0].diff is not None and (net.params["b"][0].diff == net.params["a"][0].diff).all()
+
+
+@pytest.mark.parametrize("optimised", [True, False])
+@pytest.mark.parametrize("seed", range(60, 66))
+def test_a_factor_on_the_loss_multiplies_all_gradients_and_not_the_loss(tmp_path, seed, optimised):
+    """Of random nets, some with several losses; what users see of the losses' diffs stays the weight."""
+    path = tmp_path / "n.prototxt"
+    path.write_text(random_net(seed, pixels=5, smooth=True))
+    runs = []
+    for scale in ("none", 8):
+        net = Net(str(path), TRAIN, seed=seed, engine="numpy", optimised=optimised, loss_scale=scale)
+        if scale == 8:
+            net.engine.put(net.binding.array(net.plan.grads.factor), 8)
+        rng = np.random.default_rng(seed)
+        net.blobs["data"].data[...] = rng.standard_normal(net.blobs["data"].shape)
+        net.blobs["label"].data[...] = rng.integers(0, 5, 3)
+        loss = net.forward_backward()
+        runs.append((loss, net.arena.grad.copy(), [net.blobs[n].diff.copy() for n, w in net.blob_loss_weights.items() if w]))
+    assert runs[0][0] == runs[1][0]
+    np.testing.assert_array_equal(8 * runs[0][1], runs[1][1])
+    for a, b in zip(runs[0][2], runs[1][2], strict=True):
+        np.testing.assert_array_equal(a, b)

@@ -16,7 +16,7 @@ from caffempi.exchange.guard import together
 from caffempi.exchange.launch import make_exchange
 from caffempi.solver.signals import SignalWatch
 from caffempi.solver.solver import Solver
-path, at, resume = sys.argv[1], int(sys.argv[2]), sys.argv[3] or None
+path, at, resume, scale = sys.argv[1], int(sys.argv[2]), sys.argv[3] or None, sys.argv[4]
 exchange = make_exchange()
 with together(exchange), SignalWatch() as watch:
     polls = 0
@@ -26,17 +26,17 @@ with together(exchange), SignalWatch() as watch:
         if polls == at and exchange.rank == exchange.size - 1:
             os.kill(os.getpid(), signal.SIGTERM)
         return watch()
-    solver = Solver(path, exchange=exchange, requests=requests)
+    solver = Solver(path, exchange=exchange, requests=requests, loss_scale=scale)
     solver.solve(resume)
     a = solver.net.arena
     digest = [hashlib.sha256(b.tobytes()).hexdigest() for b in (a.data, a.hist[0], a.stat)]
-    print(exchange.rank, solver.iter, *digest)
+    print(exchange.rank, solver.iter, *digest, solver._loop.scaling.scale if solver._loop.scaling else 1)
     solver.close()
 """
 
 
-def train(folder, ranks, at=0, resume=""):
-    done = run(ranks, ["-c", PROGRAM, f"{folder}/solver.prototxt", str(at), resume], timeout=120)
+def train(folder, ranks, at=0, resume="", scale="none"):
+    done = run(ranks, ["-c", PROGRAM, f"{folder}/solver.prototxt", str(at), resume, scale], timeout=120)
     assert done.rc == 0, done.err
     return [line.split() for line in done.lines()]
 
@@ -56,8 +56,23 @@ def test_stopped_by_sigterm_to_one_rank_and_resumed(tmp_path, ranks, at):
 
 def test_a_failure_of_one_rank_is_one_line_of_all(tmp_path):
     path = make_task(tmp_path)
-    done = run(2, ["-c", PROGRAM, path, "0", str(tmp_path / "none.solverstate")], timeout=120)
+    done = run(2, ["-c", PROGRAM, path, "0", str(tmp_path / "none.solverstate"), "none"], timeout=120)
     assert done.rc != 0
     lines = [line for line in done.err.splitlines() if "none.solverstate" in line]
     assert len(lines) == 1 and lines[0].startswith("caffempi: rank 0: ")
     assert "Traceback" not in done.err
+
+
+def test_ranks_skip_the_same_updates_and_a_resumed_run_ends_with_the_same_bits(tmp_path):
+    """The loss scale starts too high for fp32."""
+    text = "snapshot: 4 test_interval: 0"
+    for name in ("whole", "cut"):
+        make_task(tmp_path / name, text)
+        path = tmp_path / name / "net.prototxt"
+        path.write_text("global_grad_scale: 2e38 global_grad_scale_adaptive: true\n" +
+                        path.read_text().replace('"SoftmaxWithLoss"', '"SoftmaxWithLoss" loss_weight: 8'))
+    whole = train(tmp_path / "whole", 2, scale="dynamic")
+    assert len({tuple(line[2:4]) for line in whole}) == 1
+    assert train(tmp_path / "cut", 2, 0, f"{tmp_path}/whole/snap_iter_4.solverstate", "dynamic") == whole
+    scale = float(whole[0][5])
+    assert 0 < scale < 1e38

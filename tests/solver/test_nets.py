@@ -34,7 +34,7 @@ def test_test_nets_have_the_train_nets_params_and_their_own_phase(tmp_path):
 def test_digests_differ_where_the_ranks_files_do(tmp_path, change, differs):
     first, second = digests(*build(tmp_path)), digests(*build(tmp_path, **change))
     assert {k for k in first if first[k] != second[k]} == differs
-    assert set(first) == {"caffempi", "solver", "net", "dtype", "test net 0", "test net 1"}
+    assert set(first) == {"caffempi", "solver", "net", "dtype", "loss scale", "test net 0", "test net 1"}
 
 
 @pytest.mark.parametrize("mode, warned", [("GPU", True), ("CPU", False)])

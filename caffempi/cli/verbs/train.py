@@ -21,7 +21,8 @@ class Train(Verb):
     """
 
     summary = "trains the net of a solver"
-    flags = ("solver", "weights", "weights_on_mismatch", "snapshot", *STATE, "sigint_effect", "sighup_effect", "batch", *ENGINE)
+    flags = ("solver", "weights", "weights_on_mismatch", "snapshot", *STATE, "sigint_effect", "sighup_effect", "batch", *ENGINE,
+             "loss_scale")
     positional = "solver"
     required = ("solver",)
     ranks = True
@@ -60,9 +61,9 @@ def train(args: Namespace, exchange: Exchange) -> None:
             p = settings.param
             mode = SolverParameter.SolverMode.Name(p.solver_mode) if p.HasField("solver_mode") else None
             solver = Solver(settings, engine=choose_engine(args, place().local_rank, mode), optimised=True,
-                            precision=args.precision, no_pass=args.no_pass, weights=() if state else weights,
-                            weights_on_mismatch=args.weights_on_mismatch, exchange=exchange, batch=args.batch,
-                            requests=watch, progress=True)
+                            precision=args.precision, loss_scale=args.loss_scale, no_pass=args.no_pass,
+                            weights=() if state else weights, weights_on_mismatch=args.weights_on_mismatch,
+                            exchange=exchange, batch=args.batch, requests=watch, progress=True)
             try:
                 note("Starting Optimization")
                 if not solver.solve(state):

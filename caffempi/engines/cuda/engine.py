@@ -61,8 +61,6 @@ class CudaEngine(Engine):
             self.patterns = (*convolve.PATTERNS, *(p for p in self.patterns if p.ops[0] != "conv"))
         except EngineError as e:
             self.notes = (str(e),)
-        if precision == "fp16":
-            self.notes += ("precision fp16 does not scale losses: gradients below 6e-8 are lost; bf16 keeps them",)
 
     # ---- kernels
     def why_not(self, call: Call) -> str | None:

@@ -7,6 +7,7 @@ it is in the cache, tells what is not finite.
 """
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -160,6 +161,9 @@ class Bound:
     def run(self) -> None:
         """Reads the terms, sets the factors, runs the variant that fits."""
         values = dict(zip(self._names, self._terms.tolist(), strict=True))
+        if math.isnan(values["scale"]):                        # the update is to be skipped
+            self._flat[1].fill(0)
+            return
         pull, decay, m = values["rate"] * values["scale"], values["rate"] * values["decay"], values.get("momentum", 0.0)
         moves = abs(m) > _LEAST
         values.update({"pull": pull, "rate_decay": decay, "pull/m": pull / m if moves else 0.0,

@@ -21,10 +21,10 @@ SOLVER = """net: "n.prototxt" base_lr: 0.1 lr_policy: "inv" gamma: 0.1 power: 0.
 test_iter: 2 test_interval: 3 display: 2 random_seed: 3 snapshot: 3 snapshot_prefix: "%s" """
 
 
-def train(folder, engine, text="", optimised=True, steps=6):
-    (folder / "n.prototxt").write_text(NET)
-    (folder / "s.prototxt").write_text(SOLVER % engine + text)
-    solver = Solver(str(folder / "s.prototxt"), engine=engine, optimised=optimised)
+def train(folder, engine, text="", optimised=True, steps=6, net=NET, solver=SOLVER, **options):
+    (folder / "n.prototxt").write_text(net)
+    (folder / "s.prototxt").write_text(solver % engine + text)
+    solver = Solver(str(folder / "s.prototxt"), engine=engine, optimised=optimised, **options)
     solver.step(steps)
     return solver
 
@@ -65,3 +65,34 @@ def test_a_loss_that_is_not_finite_is_told_with_its_iteration(tmp_path, monkeypa
     solver.net.params["ip"][0].data[0, 0] = np.nan
     with pytest.raises(Exception, match=r"at iteration 2"):
         solver.step(3)
+
+
+@needs_compiler
+@pytest.mark.parametrize("text", ["", "clip_gradients: 0.5", "iter_size: 2"])
+def test_a_loss_scale_that_comes_down_skips_the_same_updates_as_on_numpy(tmp_path, monkeypatch, caplog, text):
+    monkeypatch.chdir(tmp_path)
+    install(monkeypatch, 8)
+    net = "global_grad_scale: 2e38 global_grad_scale_adaptive: true " + NET.replace("WithLoss\"", "WithLoss\" loss_weight: 8")
+    caplog.set_level("INFO", logger="caffempi")
+    a, b = (train(tmp_path, engine, text, net=net, steps=9, loss_scale="dynamic") for engine in ("numpy", "cuda"))
+    for x, y in zip(params(a), params(b), strict=True):
+        np.testing.assert_allclose(y, x, rtol=1e-4, atol=1e-5)
+    assert a._loop.scaling.scale == b._loop.scaling.scale < 2e38
+    assert a._loop.scaling.good == b._loop.scaling.good > 0
+    told = [r.getMessage() for r in caplog.records if "skipped" in r.getMessage()]
+    assert told and told[:len(told) // 2] == told[len(told) // 2:]
+
+
+@needs_compiler
+def test_in_fp16_gradients_that_vanish_without_it_arrive_with_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    install(monkeypatch, 9)
+    net = NET.replace("WithLoss\"", "WithLoss\" loss_weight: 1e-7")
+    runs = {wish: train(tmp_path, "cuda", net=net, solver=SOLVER.replace("weight_decay", "delta"), steps=2, precision=precision,
+                        loss_scale=wish)
+            for wish, precision in (("none", "fp16"), ("auto", "fp16"), (1.0, "fp32"))}
+    moved = {wish: run.net.engine.get(run.net.arena.hist[0]) for wish, run in runs.items()}
+    largest = np.abs(moved[1.0]).max()
+    assert runs["auto"]._loop.scaling.moves and largest > 0
+    np.testing.assert_allclose(moved["auto"], moved[1.0], rtol=0.05, atol=0.02 * largest)
+    assert np.abs(moved["none"] - moved[1.0]).max() > 0.2 * largest

@@ -9,7 +9,7 @@ from caffempi.engines.numpy.engine import NumpyEngine
 from caffempi.engines.onednn.update import OPS, piece_of
 from caffempi.ops import Spec
 from caffempi.ops.update import UpdateAttrs
-from tests.helpers.updates import MORE, PLAIN, Case, run_case
+from tests.helpers.updates import MORE, PLAIN, Case, run_case, run_skipped
 
 
 @pytest.mark.parametrize("keep", [True, False])
@@ -30,6 +30,12 @@ def test_large_pieces_are_as_the_definition(engine, op, more):
     for a, b in zip([cases[0].w, cases[0].g, *cases[0].h], [cases[1].w, cases[1].g, *cases[1].h], strict=True):
         np.testing.assert_allclose(a, b, rtol=3e-5, atol=3e-5)
     assert np.isfinite(cases[0].alarm).all()
+
+
+@pytest.mark.parametrize("keep", [True, False])
+@pytest.mark.parametrize("op, more", MORE)
+def test_a_scale_of_nan_skips(engine, op, more, keep):
+    run_skipped(engine, op, more, keep)
 
 
 def test_momentum_may_come_and_go(engine):

@@ -58,8 +58,8 @@ struct Adam {
 
 __device__ inline float sign(float x) { return x > 0.f ? 1.f : x < 0.f ? -1.f : x; }
 
-// Every in may be the array of its out. What is written for the gradient is the update value, if `keep`. The alarms of a
-// block that meets what is not finite become NaN: x - x is 0 or NaN.
+// Every in may be the array of its out. What is written for the gradient is the update value, if `keep`. With a scale of NaN
+// nothing changes and the value is 0. The alarms of a block that meets what is not finite become NaN: x - x is 0 or NaN.
 template <typename R>
 __global__ void update(long long n, const float* w, const float* g, const float* h, const float* v, float* w_out,
                        float* g_out, float* h_out, float* v_out, const float* terms, long long alarms, const float* alarm,
@@ -72,6 +72,10 @@ __global__ void update(long long n, const float* w, const float* g, const float*
         Vec<float, W> x = load<W>(w, at), d = load<W>(g, at), first = load<W>(h, at), second = first;
         if constexpr (R::MEMORIES > 1) second = load<W>(v, at);
         for (int k = 0; k < W; ++k) {
+            if (scale != scale) {
+                d.v[k] = 0.f;
+                continue;
+            }
             doubt += d.v[k] - d.v[k];
             const float pull = l1 ? sign(x.v[k]) : x.v[k];
             d.v[k] = R{}(scale * d.v[k] + decay * pull, first.v[k], second.v[k], rate, terms + 3);

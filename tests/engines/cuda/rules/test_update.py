@@ -10,12 +10,12 @@ from tests.helpers.cuda.kernelcheck import check, execute
 from tests.helpers.updates import MORE
 
 
-def case_of(op, more, n, l1=False, keep=True, g=None, alarms=4):
+def case_of(op, more, n, l1=False, keep=True, g=None, alarms=4, scale=0.5):
     rng = np.random.default_rng(n)
     memories = 2 if op in ("adadelta_update", "adam_update") else 1
     flat = [rng.standard_normal(n).astype(np.float32), rng.standard_normal(n).astype(np.float32) if g is None else g]
     h = [np.abs(rng.standard_normal(n)).astype(np.float32) for _ in range(memories)]
-    terms = np.array([0.5, 0.1, 0.05, *more], np.float32)
+    terms = np.array([scale, 0.1, 0.05, *more], np.float32)
     return Case(op, UpdateAttrs(l1, keep), [*flat, *h, terms, np.arange(alarms, dtype=np.float32)], slack=4)
 
 
@@ -48,3 +48,14 @@ def test_an_alarm_is_raised(bad, at):
     alarm = execute(r, RULES.get("sgd_update"), Form(), 0).outs[-1]
     assert np.isnan(alarm).any()
     np.testing.assert_array_equal(alarm[~np.isnan(alarm)], np.arange(4)[~np.isnan(alarm)])
+
+
+@needs_compiler
+@pytest.mark.parametrize("op, more", MORE)
+def test_a_scale_of_nan_changes_nothing(op, more):
+    g = np.full(1027, np.inf, np.float32)
+    g[::5] = np.nan
+    r = record(case_of(op, more, 1027, g=g, scale=np.nan))[0]
+    outs = execute(r, RULES.get(op), Form(), 0).outs
+    for i, (a, b) in enumerate(zip(outs, [*r.ins[:-2], r.ins[-1]], strict=True)):
+        np.testing.assert_array_equal(a, np.zeros_like(g) if i == 1 else b)
