@@ -76,9 +76,10 @@ class Near(NamedTuple):
 class Offer:
     """One way to run a call. ins, outs, saved: the layout of each operand that the kernel reads or writes.
 
-    accumulates: the kernel can add to its outs. inplace: pairs (in, out) that may be one array. scratch: bytes.
-    cost: running time, in bytes that could be reordered meanwhile; only differences count. payload: the engine's own; its
-    `impl`, where it has one, is the name of the code that will run.
+    accumulates: the kernel can add to its outs. inplace: pairs (in, out) that may be one array. scratch: bytes. adjacent: of
+    its operands the many are parts of the one that lie one behind another in it, so that nothing need run where they share
+    its memory. cost: running time, in bytes that could be reordered meanwhile; only differences count. payload: the engine's
+    own; its `impl`, where it has one, is the name of the code that will run.
     """
 
     ins: tuple[Layout, ...]
@@ -89,6 +90,7 @@ class Offer:
     scratch: int = 0
     capturable: bool = True
     deterministic: bool = True
+    adjacent: bool = False
     cost: float = 1.0
     payload: Any = None
 

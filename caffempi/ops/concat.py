@@ -14,7 +14,7 @@ from caffempi.errors import ShapeError
 from caffempi.ops.graph import Graph, Node, Spec, Value
 from caffempi.ops.op import Arrays, Op, nbytes, op
 from caffempi.ops.philox import Rng
-from caffempi.ops.shapes import canonical_axis, text
+from caffempi.ops.shapes import canonical_axis, starts_with_ones, text
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,10 @@ class Concat(Op):
         """Copies only."""
         return 0, nbytes(ins) + nbytes(outs)
 
+    def adjacent(self, attrs: ConcatAttrs, ins: Sequence[Spec], outs: Sequence[Spec]) -> bool:
+        """Where nothing but 1s stands before the axis."""
+        return starts_with_ones(outs[0].shape, attrs.axis)
+
 
 @op
 class ConcatDx(Op):
@@ -75,6 +79,10 @@ class ConcatDx(Op):
     def cost(self, attrs: ConcatAttrs, ins: Sequence[Spec], outs: Sequence[Spec]) -> tuple[int, int]:
         """Copies only."""
         return 0, nbytes(ins) + nbytes(outs)
+
+    def adjacent(self, attrs: ConcatAttrs, ins: Sequence[Spec], outs: Sequence[Spec]) -> bool:
+        """Where nothing but 1s stands before the axis."""
+        return starts_with_ones(ins[0].shape, attrs.axis)
 
 
 def _parts(whole: np.ndarray, parts: Arrays, axis: int) -> Iterator[np.ndarray]:

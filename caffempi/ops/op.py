@@ -77,6 +77,10 @@ class Op:
         (default: none)."""
         return frozenset()
 
+    def adjacent(self, attrs: Any, ins: Sequence[Spec], outs: Sequence[Spec]) -> bool:
+        """Whether, of plain operands, the many are parts of the one that lie one behind another in it (default: no)."""
+        return False
+
     def cost(self, attrs: Any, ins: Sequence[Spec], outs: Sequence[Spec]) -> tuple[int, int]:
         """(floating-point operations, bytes read and written) of the maths, the same for all engines."""
         return sum(s.count for s in outs), nbytes(ins) + nbytes(outs)

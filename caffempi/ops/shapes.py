@@ -43,6 +43,11 @@ def outer_inner(shape: Sequence[int], axis: int) -> tuple[int, int]:
     return product(shape[:axis]), product(shape[axis + 1:])
 
 
+def starts_with_ones(shape: Sequence[int], axis: int) -> bool:
+    """Whether all dims before the axis, which may count from the end, are 1."""
+    return product(shape[:canonical_axis(axis, len(shape))]) == 1
+
+
 def text(shape: Sequence[int]) -> str:
     """A shape as messages say it: "64 x 3 x 28 x 28"; "scalar" for no axes."""
     return " x ".join(str(d) for d in shape) if shape else "scalar"

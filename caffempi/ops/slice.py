@@ -15,7 +15,7 @@ from caffempi.ops.concat import ConcatAttrs
 from caffempi.ops.graph import Graph, Node, Spec, Value
 from caffempi.ops.op import Arrays, Op, nbytes, op
 from caffempi.ops.philox import Rng
-from caffempi.ops.shapes import canonical_axis, text
+from caffempi.ops.shapes import canonical_axis, starts_with_ones, text
 
 
 @dataclass(frozen=True)
@@ -75,3 +75,7 @@ class Slice(Op):
     def cost(self, attrs: SliceAttrs, ins: Sequence[Spec], outs: Sequence[Spec]) -> tuple[int, int]:
         """Copies only."""
         return 0, nbytes(ins) + nbytes(outs)
+
+    def adjacent(self, attrs: SliceAttrs, ins: Sequence[Spec], outs: Sequence[Spec]) -> bool:
+        """Where nothing but 1s stands before the axis."""
+        return starts_with_ones(ins[0].shape, attrs.axis)

@@ -158,6 +158,8 @@ class Binding:
         return view(self._bytes(b), ref.spec, ref.layout)
 
     def _bytes(self, b: Buffer) -> np.ndarray:
+        if b.parent is not None:
+            return self._bytes(b.parent)[b.shift:b.shift + b.nbytes]
         if b.offset is None:
             return self.storage.get(b.key)
         return self.storage.get(b.arena)[b.offset:b.offset + b.nbytes]

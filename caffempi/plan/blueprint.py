@@ -12,6 +12,7 @@ from caffempi.plan.drafts import Drafter, Pair
 from caffempi.plan.infer import infer_specs
 from caffempi.plan.memory import find_lifetimes, place, settle_owners, touched
 from caffempi.plan.plan import Plan
+from caffempi.plan.views import share_parts
 
 
 class Blueprint:
@@ -38,6 +39,8 @@ class Blueprint:
         self.backward = [d for pair in pairs for d in pair[0]]
         self.backward_add = [d for pair in pairs for d in pair[1]]
         self.order = [*self.forward, *_merged(pairs)]
+        if "alias" not in plan.off and not plan.observes_all and not plan.changes_shapes:
+            self._drop(share_parts(self.order))
         buffers = find_lifetimes(self.order)
         settle_owners(plan, self.order, len(self.forward), buffers)
         shared = [b for b in buffers if not b.owned]
@@ -52,8 +55,17 @@ class Blueprint:
         self.buffers = list({id(b): b for b in (*buffers, *drafter.buffers.values())}.values())
         self.owned: dict[object, int] = {}
         for b in self.buffers:
-            if b.offset is None and b.kind not in ("param", "param grad"):
+            if b.offset is None and b.parent is None and b.kind not in ("param", "param grad"):
                 self.owned[b.key] = max(b.nbytes, self.owned.get(b.key, 0))
+
+    def _drop(self, needless: Sequence[Draft]) -> None:
+        """Takes steps out of all programs."""
+        gone = {id(d) for d in needless}
+        if gone:
+            self.forward, self.backward, self.backward_add, self.order = (
+                [d for d in drafts if id(d) not in gone]
+                for drafts in (self.forward, self.backward, self.backward_add, self.order))
+            self.log.append(f"{len(gone)} concatenations and slices copy nothing")
 
     def ref(self, v: Value) -> Ref | None:
         """Where a value lies; None where nothing of it is kept."""

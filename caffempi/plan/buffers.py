@@ -24,6 +24,7 @@ class Buffer:
     nodes), 'temp' (between the steps of one node), 'pack', 'scratch'; 'param' and 'param grad' lie in the
     arenas of params. owned: has memory of its own whatever the memory pass does. first, last: places in the order of steps
     (forward, then backward) of the first and the last that touches it. offset: in its arena; None: in none. arena: which one.
+    parent, shift: of a range of another buffer, that buffer and the range's first byte; it has no memory of its own then.
     """
 
     key: object
@@ -35,6 +36,8 @@ class Buffer:
     last: int = -1
     offset: int | None = None
     arena: str = "arena"
+    parent: Buffer | None = None
+    shift: int = 0
 
 
 class Ref(NamedTuple):
@@ -50,7 +53,7 @@ class Draft:
     """A step without addresses. phase, layer, node, engine, impl, stored: as in `Step`; make: gives its kernel.
 
     add: the kernel adds to its outs. host: why the host has a part in it. param: of a pack, the one that it copies.
-    bucket: of a 'fire', which.
+    bucket: of a 'fire', which. adjacent: see Offer.
     """
 
     phase: str
@@ -63,6 +66,7 @@ class Draft:
     state: tuple[Ref, ...] = ()
     scratch: Buffer | None = None
     add: bool = False
+    adjacent: bool = False
     param: Param | None = None
     bucket: int = -1
     host: str | None = None

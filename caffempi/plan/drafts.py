@@ -129,7 +129,8 @@ class Drafter:
         scratch = Buffer("scratch", offer.scratch, "scratch") if offer.scratch else None
         host = None if offer.capturable else f'op "{n.op}" runs on the host'
         main = Draft(phase, n.layer, n, partial(engine.compile, call, offer), ins, tuple(outs),
-                     tuple([self.ref(v) for v in n.saved]), tuple([self.ref(v) for v in n.state]), scratch, native, host=host,
+                     tuple([self.ref(v) for v in n.saved]), tuple([self.ref(v) for v in n.state]), scratch, native,
+                     offer.adjacent and not any(adding), host=host,
                      engine=engine.name, impl=offer.impl, stored=" ".join(sorted(stored)), call=call)
         return [main, *after]
 

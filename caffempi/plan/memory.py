@@ -18,14 +18,14 @@ _WASTE = 1.02                                                   # of the least p
 
 
 def touched(d: Draft) -> list[Buffer]:
-    """The buffers that a step reads or writes."""
+    """The buffers that a step reads or writes; wholes for their parts."""
     found = [r.buffer for r in d.ins]
     found += [r.buffer for r in d.outs]
     if d.saved or d.state:
         found += [r.buffer for r in (*d.saved, *d.state)]
     if d.scratch is not None:
         found.append(d.scratch)
-    return found
+    return [b.parent or b for b in found]
 
 
 def find_lifetimes(order: Sequence[Draft]) -> list[Buffer]:
@@ -36,7 +36,7 @@ def find_lifetimes(order: Sequence[Draft]) -> list[Buffer]:
         for b in touched(d):
             if b.first < 0:
                 b.first = at
-                b.owned = b.owned or b in [r.buffer for r in (*d.ins, *d.state)]
+                b.owned = b.owned or b in [r.buffer.parent or r.buffer for r in (*d.ins, *d.state)]
                 found.append(b)
             b.last = at
     return found

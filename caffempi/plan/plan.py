@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from caffempi.engines.base import Engine
 from caffempi.errors import UsageError, did_you_mean
 from caffempi.ops.graph import Graph, Node, Param, Value
+from caffempi.ops.op import get_op
 from caffempi.plan.gradients import Backward, differentiate
 from caffempi.plan.groups import Groups, fixed_groups, guard_gradients, save_overwritten, share_copies, share_in_place
 from caffempi.plan.norms import merge_norms
@@ -47,6 +48,11 @@ class Plan:
     def stays(self, p: Param) -> bool:
         """Whether a copy of the param may be good for another run."""
         return not self.updated or p.stat or p.lr_mult == 0
+
+    @property
+    def changes_shapes(self) -> bool:
+        """Whether there are nodes after which the run may go on with other shapes."""
+        return any("dynamic" in get_op(n.op).effects for n in self.forward)
 
     @property
     def observes_all(self) -> bool:

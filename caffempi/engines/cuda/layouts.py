@@ -8,6 +8,7 @@ from caffempi.engines.cuda.chains import key_of
 from caffempi.engines.cuda.kernels import plan_job
 from caffempi.engines.cuda.rule import RULES, Form, Rule, bytes_of
 from caffempi.ops.graph import Spec
+from caffempi.ops.op import get_op
 
 LAST = "nhwc"
 STORED = {"fp32": ("float32",), "tf32": ("float32",), "fp16": ("float16", "float32"), "bf16": ("bfloat16", "float32")}
@@ -46,8 +47,9 @@ def offers_of(call: Call, precision: str) -> list[Offer]:
                    for layout, s in zip((*ins, *outs, *saved), (*call.ins, *call.outs, *call.saved), strict=True))
         least = size if least is None else least
         pairs = tuple((i, o) for i, o in rule.pairs(call.op) if ins[i] == outs[o])
+        adjacent = not form.last and get_op(call.op).adjacent(call.attrs, call.ins, call.outs)
         found.setdefault((ins, outs, saved), Offer(ins, outs, saved, pairs, rule.accumulates, plan_job(call, form).scratch,
-                                                   cost=1.0 + max(0, size - least), payload=form))
+                                                   adjacent=adjacent, cost=1.0 + max(0, size - least), payload=form))
     return list(found.values())
 
 

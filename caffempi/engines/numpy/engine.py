@@ -35,8 +35,9 @@ class NumpyEngine(Engine):
         """All operands plain, in place where the op's definition allows it."""
         if call.op not in OPS:
             return []
+        rule = get_op(call.op)
         return [Offer(tuple(PLAIN for _ in call.ins), tuple(PLAIN for _ in call.outs), tuple(PLAIN for _ in call.saved),
-                      get_op(call.op).inplace)]
+                      rule.inplace, adjacent=rule.adjacent(call.attrs, call.ins, call.outs))]
 
     def compile(self, call: Call, offer: Offer) -> Kernel:
         """The op's definition."""

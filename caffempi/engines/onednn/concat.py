@@ -87,7 +87,7 @@ def _offer(lib: Library, call: Call, near: Near, offers: Offers, axis: int, join
         layouts = [layout_of(d, plain) for d, plain in zip(descs, plains, strict=True)]
         ends = tuple(layouts[:1]), tuple(layouts[1:])
         payload = Columns(whole[0], [width for _, width in parts], joins, ITEM_BYTES[model.dtype])
-        return Offer(*(ends[::-1] if joins else ends), cost=0.0, payload=payload)
+        return Offer(*(ends[::-1] if joins else ends), adjacent=whole[0] == 1, cost=0.0, payload=payload)
     offers.attempt([partial(way, m) for m in dict.fromkeys([*[m for m in models if m is not None], plains[0]])])
 
 
