@@ -1,6 +1,6 @@
 """Guards without clocks: what a training iteration of each zoo net gives the GPU, and that all of it but the update is replayed.
 
-Counted is the fourth iteration of a solver (forward, backward, update; a batch of random images, of 1) on a device that
+Counted is the fourth iteration of a solver (forward, backward, update; a batch of 2 random images) on a device that
 does not compute. A number that grows means that a fusion, an alias or a layout is lost; one that falls is to be written down
 here. Few of them depend on sizes: images are as small as a net allows, inner products have 16 outputs at most.
 """
@@ -33,27 +33,27 @@ class Work(NamedTuple):
 
 
 WORK = {
-    ("lenet", "fp32"): Work(20, 5, 6, 2, 2), ("lenet", "fp16"): Work(26, 5, 6, 2, 2),
-    ("cifar10_full", "fp32"): Work(33, 8, 3, 2, 5), ("cifar10_full", "fp16"): Work(42, 8, 3, 3, 5),
-    ("caffenet", "fp32"): Work(53, 14, 9, 2, 10), ("caffenet", "fp16"): Work(64, 14, 9, 2, 10),
-    ("alexnet", "fp32"): Work(53, 14, 9, 2, 10), ("alexnet", "fp16"): Work(63, 14, 9, 2, 10),
-    ("vgg16", "fp32"): Work(85, 38, 9, 2, 18), ("vgg16", "fp16"): Work(100, 38, 9, 3, 18),
-    ("googlenet", "fp32"): Work(308, 176, 15, 2, 16), ("googlenet", "fp16"): Work(509, 176, 15, 3, 16),
-    ("resnet50", "fp32"): Work(363, 158, 3, 2, 5), ("resnet50", "fp16"): Work(596, 158, 3, 3, 5),
+    ("lenet", "fp32"): Work(20, 5, 6, 2, 2), ("lenet", "fp16"): Work(32, 5, 6, 3, 4),
+    ("cifar10_full", "fp32"): Work(33, 8, 3, 2, 5), ("cifar10_full", "fp16"): Work(45, 8, 3, 3, 7),
+    ("caffenet", "fp32"): Work(53, 14, 9, 2, 10), ("caffenet", "fp16"): Work(67, 14, 9, 2, 12),
+    ("alexnet", "fp32"): Work(53, 14, 9, 2, 10), ("alexnet", "fp16"): Work(67, 14, 9, 2, 12),
+    ("vgg16", "fp32"): Work(85, 38, 9, 2, 18), ("vgg16", "fp16"): Work(103, 38, 9, 3, 20),
+    ("googlenet", "fp32"): Work(308, 176, 15, 2, 16), ("googlenet", "fp16"): Work(517, 176, 15, 3, 18),
+    ("resnet50", "fp32"): Work(373, 158, 3, 2, 5), ("resnet50", "fp16"): Work(552, 158, 3, 3, 7),
 }
 """Graphs are those of the forward and the backward program, and in 16 bits those of the copies of weights, which have changed.
-Alone are updates, one for each run of params with equal rates."""
+Alone are updates, one for each run of params with equal rates, and in fp16 the two steps of the scale of the loss."""
 AROUND = {"record": 4, "stream wait": 2, "host wait": 3, "copy": 2}
 """Around them, in every net: images and labels on their way in, with two events, and a wait of the host for what went that way
 two iterations before; the loss and the alarm on their way out, with an event and a wait each. Rates go in when they change."""
 FORWARD = {("lenet", "fp32"): 9, ("lenet", "fp16"): 18, ("cifar10_full", "fp32"): 12, ("cifar10_full", "fp16"): 22,
-           ("googlenet", "fp32"): 85, ("googlenet", "fp16"): 203, ("resnet50", "fp32"): 180, ("resnet50", "fp16"): 238}
+           ("googlenet", "fp32"): 76, ("googlenet", "fp16"): 203, ("resnet50", "fp32"): 180, ("resnet50", "fp16"): 238}
 """Pieces of the graph of a deploy net. In 16 bits weights are cast first, one piece each; later only when they have changed."""
 
 
 def message(name):
-    """The text of a train net on one random image: weights are zeros, and inner products narrow, for speed."""
-    made = prepare(str(MODELS / name / "train_val.prototxt"), TRAIN, shapes={"data": (1, *SIZES[name]), "label": (1,)}).message
+    """The text of a train net on two random images: weights are zeros, and inner products narrow, for speed."""
+    made = prepare(str(MODELS / name / "train_val.prototxt"), TRAIN, shapes={"data": (2, *SIZES[name]), "label": (2,)}).message
     for lp in made.layer:
         if lp.type == "Input" and any(rule.phase == TRAIN for rule in lp.include):
             lp.type = "DummyData"
@@ -85,10 +85,12 @@ def test_a_training_iteration_gives_the_gpu_no_more_than_before(monkeypatch, nam
     tally, net = iteration(monkeypatch, name, precision)
     computed = [tally[kind] for kind in ("kernel", "convolution", "product")]
     assert Work(*computed, tally["graph"], sum(computed) - tally["replayed"]) == WORK[name, precision]
-    assert {kind: tally[kind] for kind in AROUND} == AROUND
+    late = int(precision == "fp16")                            # whether an update was left out, which is read late
+    around = {**AROUND, "record": AROUND["record"] + late, "host wait": AROUND["host wait"] + late}
+    assert {kind: tally[kind] for kind in AROUND} == around
     losses, drawing = (sum(n.op in ops for n in net.plan.forward) for ops in (("softmax_nll",), ("dropout",)))
     assert tally["upload"] == 2 + drawing                      # images and labels; of each layer that draws, its ordinal
-    assert tally["download"] == 2 * losses + 2                 # losses and their weights; words of faults, the alarm
+    assert tally["download"] == 2 * losses + 2 + 2 * late      # losses and their weights; words of faults, the alarm
     assert tally["fill"] == 0
     for program in (net.binding.forward, net.binding.backward):
         assert program.segments.line() == "1 recorded segments"
