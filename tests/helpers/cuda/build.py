@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import hashlib
 import os
 import re
@@ -19,7 +20,8 @@ import numpy as np
 
 HERE = Path(__file__).parent
 FLAGS = ("-std=c++17", "-O1", "-fPIC", "-shared", "-ffp-contract=off", "-Wall", "-Wno-unused-function", "-Wno-unknown-pragmas",
-         "-DCAFFEMPI_HOST", f"-I{HERE}")
+         "-U_FORTIFY_SOURCE", "-DCAFFEMPI_HOST", f"-I{HERE}")
+"""Fortified longjmp would refuse to go from stack to stack."""
 NO_COMPILER = "no C++ compiler (CXX, c++, g++, clang++): kernel texts cannot be run on the host"
 
 
@@ -107,12 +109,15 @@ def _library(command: list[str], source: str, include: Path) -> Path:
     if library.exists():
         return library
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder) as work:     # made aside and moved: other processes see all of it or nothing
+    with open(library.with_suffix(".lock"), "w") as lock, tempfile.TemporaryDirectory(dir=folder) as work:
+        fcntl.flock(lock, fcntl.LOCK_EX)                       # whoever wants the same text waits for it
+        if library.exists():
+            return library
         (Path(work) / "kernel.cpp").write_text(source)
         made = Path(work) / "kernel.so"
         done = subprocess.run([*command, *FLAGS, f"-I{include}", "-o", str(made), str(Path(work) / "kernel.cpp")],
                               capture_output=True, text=True)
         if done.returncode:
             raise ShimError(f"{' '.join(command)} refuses the kernel text:\n{done.stderr[:3000]}")
-        os.replace(made, library)
+        os.replace(made, library)                              # made aside and moved: seen whole or not at all
     return library

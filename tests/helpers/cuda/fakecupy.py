@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from tests.helpers.cuda.build import Entry, build, scalar, word
+from tests.helpers.cuda.build import Entry, scalar, word
 from tests.helpers.cuda.fakestream import FakeCudaError, FakeDevice, FakeEvent, FakeStream
+from tests.helpers.cuda.hostrun import Kernels, built
 
 ALIGN, GUARD_BYTES = 512, 64
 GUARD = np.array([0xBD, 0xFF], np.uint8)
@@ -185,13 +186,13 @@ class RawModule:
             raise TypeError("options must be a tuple of str")
         self._device, self._code, self._names = device, code, tuple(name_expressions)
         self._include = next(Path(o[2:]) for o in options if o.startswith("-I"))
-        self._entries: dict[str, Entry] | None = None
+        self._entries: Kernels | None = None
 
     def get_function(self, name: str) -> RawKernel:
         """The kernel of one of the name expressions, compiled at the first call."""
         self._device.refuse_capture("compiling")
         if self._entries is None:
-            self._entries = build(self._code, self._names, self._include)
+            self._entries = built(self._code, self._names, self._include)
         if name not in self._entries:
             raise FakeCudaError(f"{name} is not one of the name expressions {self._names}")
         return RawKernel(self._device, self._entries[name])

@@ -1,12 +1,13 @@
 // A GPU played by one CPU thread: what device.h takes instead of the CUDA headers when CAFFEMPI_HOST is defined.
 //
 // Blocks run one after another, in an order shuffled by the seed. Loop mode runs the threads of a block one after another,
-// shuffled; a barrier is an error. Fibre mode gives each thread a stack of its own (ucontext): it runs to its next barrier or
+// shuffled; a barrier is an error. Fibre mode gives each thread a stack of its own: it runs to its next barrier or
 // warp operation, then a random thread goes on. Warps run ahead of one another at random, as far as barriers let them, so
 // a missing barrier shows as wrong numbers for some seeds. Shared memory is all ones (NaN) at the start of each block.
 #pragma once
 #include "host_types.h"
 #include <algorithm>
+#include <csetjmp>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
@@ -42,9 +43,12 @@ struct Random {
 };
 
 enum State { READY, AT_WARP, AT_BLOCK, DONE };
+// Made by ucontext, once; from then on it is left and entered by _setjmp and _longjmp, which cost no call of the system. It
+// runs one block's thread after another.
 struct Fibre {
-    ucontext_t context;
+    jmp_buf place;
     std::unique_ptr<char[]> stack;
+    bool made = false;
     State state = DONE;
     int line = 0;  // of the barrier that it waits at
 };
@@ -55,7 +59,7 @@ inline unsigned thread = 0, block_ordinal = 0;  // linear index in the block; co
 inline std::vector<unsigned char> dynamic_shared;
 inline std::vector<Fibre> fibres;
 inline Fibre* current = nullptr;
-inline ucontext_t scheduler;
+inline jmp_buf scheduler;
 inline void (*body)(void*);  // the kernel with its arguments, which the pointer is to
 inline void* body_data;
 inline const char* fault = nullptr;
@@ -66,21 +70,42 @@ inline void be(unsigned i) {
     thread = i;
     thread_id = {i % block_dim.x, i / block_dim.x % block_dim.y, i / block_dim.x / block_dim.y};
 }
+inline void leave() {  // back to the scheduler; returns when the fibre is entered again
+    if (!_setjmp(current->place)) _longjmp(scheduler, 1);
+}
 inline void fail(const char* why) {  // leaves the fibre for good: its stack is used anew, nothing on it owns memory
     if (!current) throw std::runtime_error(why);
     fault = why;
-    swapcontext(&current->context, &scheduler);
+    leave();
 }
 inline void wait(State at, int line) {
     if (!current) fail("a barrier or warp operation in a kernel that was started as one without");
     current->state = at;
     current->line = line;
-    swapcontext(&current->context, &scheduler);
+    leave();
 }
 inline void fibre_main() {
-    body(body_data);
-    current->state = DONE;
-    swapcontext(&current->context, &scheduler);
+    for (;;) {
+        body(body_data);
+        current->state = DONE;
+        leave();
+    }
+}
+inline void enter(Fibre& f) {  // runs it to where it leaves
+    current = &f;
+    if (!_setjmp(scheduler)) {
+        if (f.made) _longjmp(f.place, 1);
+        f.made = true;
+        if (!f.stack) f.stack.reset(new char[STACK]);
+        ucontext_t start;
+        getcontext(&start);
+        start.uc_stack.ss_sp = f.stack.get();
+        start.uc_stack.ss_size = STACK;
+        start.uc_link = nullptr;
+        makecontext(&start, fibre_main, 0);
+        setcontext(&start);
+    }
+    current = nullptr;
 }
 template <class T>
 T shuffle(unsigned mask, T value, unsigned source) {
@@ -106,10 +131,8 @@ inline bool run_warp(unsigned first, Random& random) {
         if (fibres[i].state == READY) order.push_back(i);
     std::shuffle(order.begin(), order.end(), random);
     for (unsigned i : order) {
-        current = &fibres[i];
         be(i);
-        swapcontext(&scheduler, &current->context);
-        current = nullptr;
+        enter(fibres[i]);
         if (fault) throw std::runtime_error(std::exchange(fault, nullptr));
     }
     bool all = true, some = false;
@@ -150,16 +173,7 @@ inline void run_block(Random& random, bool as_fibres) {
         return;
     }
     if (fibres.size() < n) fibres.resize(n);
-    for (unsigned i = 0; i < n; ++i) {
-        Fibre& f = fibres[i];
-        if (!f.stack) f.stack.reset(new char[STACK]);
-        getcontext(&f.context);
-        f.context.uc_stack.ss_sp = f.stack.get();
-        f.context.uc_stack.ss_size = STACK;
-        f.context.uc_link = nullptr;
-        makecontext(&f.context, fibre_main, 0);
-        f.state = READY;
-    }
+    for (unsigned i = 0; i < n; ++i) fibres[i].state = READY;
     do {
         for (;;) {
             std::vector<unsigned> ready;
@@ -203,6 +217,7 @@ const char* start(void (*kernel)(P...), void** args, const unsigned* dims, size_
         return nullptr;
     } catch (const std::exception& e) {
         current = nullptr;
+        for (Fibre& f : fibres) f.made = false;  // some stand in the middle of the kernel
         message = e.what();
         return message.c_str();
     }

@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,14 @@ def entries(file: str) -> Kernels:
     """All kernels of a file, for all storage types, built for the host."""
     names = dict.fromkeys(e for dtype in TYPES for e in expressions(file, dtype))
     return build((TEXTS / file).read_text(), tuple(names), FOLDER)
+
+
+def built(text: str, names: Sequence[str], include: Path) -> Kernels:
+    """The kernels `names` of a text. Those of a file's own text come from the library of `entries`, which all tests share."""
+    file = next((file for file in FILES if include == FOLDER and (TEXTS / file).read_text() == text), None)
+    if file is None:
+        return build(text, names, include)
+    return {name: entry for name, entry in entries(file).items() if name in names}
 
 
 def run_job(kernels: Kernels, job: Job, ptrs: Operands, seed: int, blocks: int | None = None) -> int:
