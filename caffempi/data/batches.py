@@ -10,10 +10,20 @@ from caffempi.data.fields import fits_memory
 from caffempi.data.shard import Order
 from caffempi.data.source import Source
 from caffempi.data.transform import Transform
+from caffempi.engines.access import Recipe
 from caffempi.errors import DataError
 
 Batch = list[np.ndarray]   # one array a top
 _CHUNK = 64                # records decoded before they are transformed: bounds the memory that decoded images take
+
+
+class RawBatch(list[np.ndarray]):
+    """A batch whose images the engine is to transform by the recipe: pixels and places (see `ops.transform`) in place of the
+    first top, then the others."""
+
+    def __init__(self, arrays: Batch, recipe: Recipe) -> None:
+        super().__init__(arrays)
+        self.recipe = recipe
 
 
 class Maker(Protocol):
@@ -70,6 +80,11 @@ class PixelBatches:
         self._source, self._transform, self._order, self._tops = source, transform, order, tops
         self._field, self._path = field, path
         self._pool = Pool(threads + 2)
+        self._recipe: Recipe | None = None
+
+    def leave_transform(self) -> None:
+        """From now on batches are RawBatches, unless a record in them holds floats. Before the first is made."""
+        self._recipe = Recipe(float(self._transform.scale), self._transform.mean)
 
     def shapes(self, start: int) -> list[tuple[int, ...]]:
         """Data and label shapes, from the first record alone, as Caffe does it."""
@@ -80,9 +95,9 @@ class PixelBatches:
             raise self._named(e) from None
 
     def make(self, start: int) -> Batch:
-        """Reads, decodes and transforms one batch."""
+        """Reads, decodes and transforms one batch, or leaves the transform to others."""
         try:
-            return self._make(start)
+            return self._make(start, self._recipe)
         except DataError as e:
             raise self._named(e) from None
         except MemoryError:
@@ -96,18 +111,27 @@ class PixelBatches:
         """Closes the source."""
         self._source.close()
 
-    def _make(self, start: int) -> Batch:
+    def _make(self, start: int, recipe: Recipe | None) -> Batch:
         epochs, ordinals = self._order.take(start, self.batch)
-        labels = np.empty(self.batch)
+        labels, places = np.empty(self.batch), np.empty((self.batch, 3), np.int32)
         for lo in range(0, self.batch, _CHUNK):
             part = slice(lo, lo + _CHUNK)
             samples = self._source.read(ordinals[part].tolist())
+            images = [s.pixels for s in samples]
+            if recipe is not None and any(image.dtype != np.uint8 for image in images):
+                return self._make(start, None)
             if not lo:
-                data = self._pool.take(self._shapes(int(ordinals[0]), samples[0].pixels.shape)[0])
+                data = self._pool.take(self._shapes(int(ordinals[0]), images[0].shape)[0],
+                                       np.float32 if recipe is None else np.uint8)
             labels[part] = [s.label for s in samples]
-            self._transform.apply([s.pixels for s in samples], epochs[part], ordinals[part], data[part],
-                                  self._source.name)
-        return [data, labels][:self._tops]
+            where = epochs[part], ordinals[part], data[part]
+            if recipe is None:
+                self._transform.apply(images, *where, self._source.name)
+            else:
+                self._transform.cut(images, *where, places[part], self._source.name)
+        if recipe is None:
+            return [data, labels][:self._tops]
+        return RawBatch([data, places, labels][:self._tops + 1], recipe)
 
     def _shapes(self, ordinal: int, pixels: tuple[int, ...]) -> list[tuple[int, ...]]:
         try:

@@ -10,11 +10,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from caffempi.data.batches import Batch, Maker
+from caffempi.data.batches import Batch, Maker, PixelBatches, RawBatch
 from caffempi.data.makers import open_maker
 from caffempi.data.memory_feed import MemoryFeed, memory_shapes
 from caffempi.data.prefetch import Prefetcher
 from caffempi.data.shard import first_of
+from caffempi.engines.access import Recipe
 from caffempi.errors import CaffempiError, DataError, ShapeError
 from caffempi.proto import caffe_pb2
 
@@ -27,8 +28,12 @@ class Feed(Protocol):
     def shapes(self) -> list[tuple[int, ...]]:
         """Shapes of the next batch, one a top; they may differ from batch to batch."""
 
+    def recipe(self) -> Recipe | None:
+        """How an engine is to make the next batch's first top from images in bytes; None where it comes as it is."""
+
     def next(self, outs: list[np.ndarray]) -> None:
-        """Writes the next batch into arrays (float32 or float64) of exactly those shapes."""
+        """Writes the next batch into arrays (float32 or float64) of exactly those shapes; by a recipe pixels and places come in
+        place of the first."""
 
     def position(self) -> int:
         """Records taken so far by all ranks together; what was made ahead does not count."""
@@ -55,7 +60,13 @@ class BatchFeed:
 
     def shapes(self) -> list[tuple[int, ...]]:
         """Shapes of the next batch; waits for it."""
-        return [array.shape for array in self._peek()]
+        batch = self._peek()
+        return [array.shape for array in ([batch[0], *batch[2:]] if isinstance(batch, RawBatch) else batch)]
+
+    def recipe(self) -> Recipe | None:
+        """That of the next batch; waits for it."""
+        batch = self._peek()
+        return batch.recipe if isinstance(batch, RawBatch) else None
 
     def next(self, outs: list[np.ndarray]) -> None:
         """Copies the next batch into outs. Raises ShapeError, and takes nothing, where they do not have its shapes."""
@@ -91,13 +102,15 @@ class BatchFeed:
 
 
 def open_feed(layer: caffe_pb2.LayerParameter, phase: int, *, tops: int, rank: int = 0, ranks: int = 1, seed: int = 0,
-              base: str | None = None, where: str | None = None, batch: int | None = None) -> Feed | None:
+              base: str | None = None, where: str | None = None, batch: int | None = None,
+              transforms: bool = False) -> Feed | None:
     """The feed of a Data, HDF5Data, ImageData, WindowData, DummyData or MemoryData layer; None for other types.
 
     phase: caffe_pb2.TRAIN or TEST; tops: how many blobs it fills; rank, ranks: which part of each global batch it
     gives; seed: of shuffles, crops, flips and skips, the same on all ranks; base: folder that relative paths start from
     (None: the working directory); where: file:line of the layer, for errors; batch: takes the place of the layer's
-    batch_size. Raises DataError for what cannot be opened or obeyed. Threads start with the first use.
+    batch_size; transforms: leave the transform of images in bytes to the engine. Raises DataError for what cannot be opened
+    or obeyed. Threads start with the first use.
     """
     context = {"layer": layer.name, "type": layer.type, "where": where}
     if layer.type == "MemoryData":
@@ -105,6 +118,8 @@ def open_feed(layer: caffe_pb2.LayerParameter, phase: int, *, tops: int, rank: i
     maker = open_maker(layer, phase, tops, seed, base, batch, context)
     if maker is None:
         return None
+    if transforms and isinstance(maker, PixelBatches):
+        maker.leave_transform()
     return BatchFeed(maker, tops=tops, rank=rank, ranks=ranks, depth=layer.data_param.prefetch, context=context)
 
 

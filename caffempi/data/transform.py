@@ -24,6 +24,7 @@ _STACK = 1 << 14   # values: smaller records are worth stacking, since calls wou
 class Transform:
     """The transform of one layer. phase: caffe_pb2.TRAIN or TEST; base: folder that a relative mean_file starts from.
 
+    crop: 0 for none; scale: float32; mean: what is subtracted, as an image (C, H, W) or as values (1 or C, 1, 1), or None.
     Raises DataError where settings contradict each other or the mean file cannot be used.
     """
 
@@ -36,10 +37,11 @@ class Transform:
                             fix="keep one of the two")
         self.crop, self._mirror = param.crop_size, param.mirror
         self._random_crop = bool(self.crop) and phase == caffe_pb2.TRAIN
-        self._scale, self._seed = np.float32(param.scale), seed
+        self.scale, self._seed = np.float32(param.scale), seed
         self._values = np.array(param.mean_value, np.float32).reshape(-1, 1, 1)
         self._file = param.mean_file
         self._image = read_mean(resolve(param.mean_file, base)) if param.mean_file else None
+        self.mean = self._image if self._image is not None else self._values if len(self._values) else None
 
     def shape(self, pixels: tuple[int, ...]) -> tuple[int, int, int]:
         """What a record of shape (C, H, W) becomes. Raises DataError where crop or mean do not fit it."""
@@ -62,20 +64,45 @@ class Transform:
 
         epochs, ordinals (n,): what the random numbers are keyed by; name(ordinal): what an error calls the record.
         """
-        shapes = {image.shape for image in images}
-        for shape in shapes:
-            self._check(shape, images, ordinals, out.shape[1:], name)
+        shapes = self._check_all(images, ordinals, out.shape[1:], name)
         if not (self._random_crop or self._mirror) and len(shapes) == 1 and images[0].size <= _STACK:
             stack = np.concatenate(images).reshape(len(images), *images[0].shape)
             self._write(stack, out, *self._centre(images[0].shape))
             return
-        words = record_words(self._seed, "transform", epochs, ordinals)
-        for i, image in enumerate(images):
-            y, x = self._centre(image.shape)
+        for image, row, (y, x, mirrored) in zip(images, out, self._places(images, epochs, ordinals).tolist(), strict=True):
+            self._write(image, row[:, :, ::-1] if mirrored else row, y, x)
+
+    def cut(self, images: Sequence[np.ndarray], epochs: np.ndarray, ordinals: np.ndarray, pixels: np.ndarray,
+            places: np.ndarray, name: Callable[[int], str]) -> None:
+        """Leaves the rest to the op `transform`: writes the windows of uint8 images into pixels (n, C, h, w) uint8, and into
+        places (n, 3) int32 where they lay (row and column) and whether they are to be mirrored. Arguments as of `apply`."""
+        self._check_all(images, ordinals, pixels.shape[1:], name)
+        places[...] = self._places(images, epochs, ordinals)
+        h, w = pixels.shape[-2:]
+        for image, window, (y, x, _) in zip(images, pixels, places.tolist(), strict=True):
+            np.copyto(window, image[:, y:y + h, x:x + w])
+
+    def _places(self, images: Sequence[np.ndarray], epochs: np.ndarray, ordinals: np.ndarray) -> np.ndarray:
+        """(n, 3): row and column of each image's window, and 1 where it is mirrored."""
+        places = np.zeros((len(images), 3), np.int64)
+        if self.crop:
+            places[:, :2] = [self._centre(image.shape) for image in images]
+        if self._random_crop or self._mirror:
+            words = record_words(self._seed, "transform", epochs, ordinals)
             if self._random_crop:
-                y = int(below(words[0, i], image.shape[1] - self.crop + 1))
-                x = int(below(words[1, i], image.shape[2] - self.crop + 1))
-            self._write(image, out[i, :, :, ::-1] if self._mirror and words[2, i] & np.uint64(1) else out[i], y, x)
+                room = np.array([image.shape[1:] for image in images]) - self.crop + 1
+                places[:, 0], places[:, 1] = below(words[0], room[:, 0]), below(words[1], room[:, 1])
+            if self._mirror:
+                places[:, 2] = words[2] & np.uint64(1)
+        return places
+
+    def _check_all(self, images: Sequence[np.ndarray], ordinals: np.ndarray, expected: tuple[int, ...],
+                   name: Callable[[int], str]) -> set[tuple[int, ...]]:
+        """The shapes of the images, all of which fit."""
+        shapes = {image.shape for image in images}
+        for shape in shapes:
+            self._check(shape, images, ordinals, expected, name)
+        return shapes
 
     def _check(self, shape: tuple[int, ...], images: Sequence[np.ndarray], ordinals: np.ndarray,
                expected: tuple[int, ...], name: Callable[[int], str]) -> None:
@@ -104,8 +131,8 @@ class Transform:
             np.subtract(window, self._values, out=out)
         else:
             np.copyto(out, window)
-        if self._scale != 1:
-            np.multiply(out, self._scale, out=out)
+        if self.scale != 1:
+            np.multiply(out, self.scale, out=out)
 
 
 def read_mean(path: str) -> np.ndarray:

@@ -6,10 +6,21 @@ of one; `np.ndarray` stands for the type of array that the engine has.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 Write = Callable[[list[np.ndarray]], None]
+
+
+class Recipe(NamedTuple):
+    """How the op `transform` makes the first array of a batch from images in bytes: its scale, and its mean if it has one.
+
+    One object serves all batches of a feed.
+    """
+
+    scale: float
+    mean: np.ndarray | None
 
 
 class Fetched:
@@ -43,10 +54,12 @@ class Bridge:
 class HostAccess:
     """The part of an engine that is for the host. See the module.
 
-    ahead: iterations that the host may be before the device, so that nobody waits for a loss.
+    ahead: iterations that the host may be before the device, so that nobody waits for a loss. transforms: whether images are
+    better given to the engine in bytes, for it to transform them: where the way of numbers to it is what they cost.
     """
 
     ahead: int = 0
+    transforms: bool = False
 
     def settle(self) -> None:
         """Before each run: what the host has written, and the ordinals of random numbers, reach the device."""
@@ -71,6 +84,11 @@ class HostAccess:
         """Lets `write` fill arrays of those shapes, in memory of the host, and overwrites the engine's with them before
         anything that is run after."""
         write(list(arrays))
+
+    def feed_images(self, arrays: Sequence[np.ndarray], recipe: Recipe, write: Write) -> None:
+        """As `feed`, of an engine that transforms: `write` fills pixels and places (see `ops.transform`), from which the engine
+        makes the first array by the recipe, then the other arrays."""
+        raise NotImplementedError("an engine that takes no images in bytes")
 
     def bridge(self, array: np.ndarray) -> Bridge:
         """For an array that other processes change too."""

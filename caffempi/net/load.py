@@ -69,13 +69,13 @@ class Loaded:
             with ThreadPoolExecutor(len(cores(0))) as pool:
                 yield from zip(rest, pool.map(draw, rest), strict=True)
 
-    def open_feeds(self) -> dict[str, Feed]:
-        """One feed a data layer, by layer name."""
+    def open_feeds(self, transforms: bool = False) -> dict[str, Feed]:
+        """One feed a data layer, by layer name. transforms: the engine takes images in bytes."""
         feeds: dict[str, Feed] = {}
         s = self.sharding
         for name, (lp, where) in self.sources.items():
             feed = open_feed(lp, lp.phase, tops=len(lp.top), rank=s.rank, ranks=s.ranks, seed=s.seed, base=s.base,
-                             where=where, batch=s.batch)
+                             where=where, batch=s.batch, transforms=transforms)
             if feed is None:
                 raise NetError(f'no data source for layer type "{lp.type}"', layer=name, type=lp.type, where=where)
             feeds[name] = feed

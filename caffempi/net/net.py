@@ -74,7 +74,7 @@ class Net:
         for p, values in loaded.first_values([p for p in self.graph.params if p not in lender], seed):
             self.engine.put(self.param_state.array(p), values)
         self._runner = Runner(self.plan, self.param_state, seed, rank)
-        self.feeds, self._outside = loaded.open_feeds(), loaded.outside
+        self.feeds, self._outside = loaded.open_feeds(self.engine.transforms), loaded.outside
         self._runner.feeds = self.feeds
         self.inputs, self.outputs = [*self.graph.inputs], [*self.graph.outputs]
         self.blobs: OrderedDict[str, Blob] = OrderedDict((n, self._blob(n)) for n in self.graph.blobs)

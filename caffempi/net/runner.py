@@ -121,7 +121,11 @@ class Runner:
         self.plan.engine.settle()
         for i, feed in due:
             start = clock()
-            self.plan.engine.feed([self.values.at(v) for v in self._sources[i].top_values], feed.next)
+            arrays, recipe = [self.values.at(v) for v in self._sources[i].top_values], feed.recipe()
+            if recipe is None:
+                self.plan.engine.feed(arrays, feed.next)
+            else:
+                self.plan.engine.feed_images(arrays, recipe, feed.next)
             if record is not None:
                 record(Step("F", i, _nothing), clock() - start)
         whole_net, known = self.binding, self._known

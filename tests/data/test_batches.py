@@ -4,7 +4,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from caffempi.data.batches import PixelBatches, Pool
+from caffempi.data.batches import PixelBatches, Pool, RawBatch
 from caffempi.data.shard import Order
 from caffempi.data.source import Sample
 from caffempi.data.transform import Transform
@@ -76,3 +76,16 @@ def test_pool_gives_only_what_fits_and_refuses_the_impossible():
     assert pool.take((2, 3), np.float64).dtype == np.float64
     with pytest.raises(DataError, match="GiB"):
         pool.take((1 << 20, 1 << 20, 1 << 20))
+
+
+def test_a_transform_that_is_left_to_others_comes_as_bytes_places_and_the_rest():
+    for tops in (1, 2):
+        maker, _ = batches(200, 70, tops)
+        maker.leave_transform()
+        raw = maker.make(3)
+        assert isinstance(raw, RawBatch) and (raw.recipe.scale, raw.recipe.mean) == (1.0, None)
+        assert [(a.shape, a.dtype) for a in raw] == [((70, 1, 2, 2), np.uint8), ((70, 3), np.int32), ((70,), np.float64)][:tops + 1]
+        np.testing.assert_array_equal(raw[0][:, 0, 1, 1], np.arange(3, 73))
+        assert not raw[1].any() and maker.shapes(3) == [(70, 1, 2, 2), (70,)][:tops]
+        maker.recycle(raw)
+        assert maker.make(0)[0] is raw[0] and maker.make(0).recipe is raw.recipe

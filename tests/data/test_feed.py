@@ -143,6 +143,19 @@ def test_one_top_has_no_labels_and_float64_outs_are_filled(tmp_path):
     assert len(outs) == 1 and outs[0].max() > 1
 
 
+def test_what_the_engine_is_to_transform_is_told_batch_by_batch(tmp_path):
+    param = layer(lmdb_text(numbered(tmp_path / "db", 5, (3, 4, 6)), 2, transform="crop_size: 3 scale: 0.5 mean_value: 9"))
+    feed = open_feed(param, TEST, tops=2, transforms=True)
+    recipe = feed.recipe()
+    assert (recipe.scale, recipe.mean.tolist()) == (0.5, [[[9.0]]]) and feed.shapes() == [(2, 3, 3, 3), (2,)]
+    outs = [np.empty((2, 3, 3, 3), np.uint8), np.empty((2, 3), np.int32), np.empty(2, np.float32)]
+    feed.next(outs)
+    assert outs[1].tolist() == [[0, 1, 0]] * 2 and outs[2].tolist() == [0, 1] and feed.recipe() is recipe
+    np.testing.assert_array_equal((outs[0] - np.float32(9)) * np.float32(0.5), draw(open_feed(param, TEST, tops=2))[0])
+    feed.close()
+    assert open_feed(param, TEST, tops=2).recipe() is None
+
+
 def test_wrong_outs_are_refused_and_nothing_is_taken(tmp_path):
     feed = open_feed(layer(lmdb_text(numbered(tmp_path / "db", 4))), TEST, tops=2)
     with pytest.raises(ShapeError, match=r'layer "d"'):

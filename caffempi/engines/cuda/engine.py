@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from caffempi.engines.access import Bridge, Fetched, Write
+from caffempi.engines.access import Bridge, Fetched, Recipe, Write
 from caffempi.engines.base import ENGINES, Call, Engine, Event, Kernel, Layout, Near, Offer
 from caffempi.engines.cuda import convolve, nccl
 from caffempi.engines.cuda.bound import CudaKernel
@@ -14,6 +14,7 @@ from caffempi.engines.cuda.chains import key_of, patterns
 from caffempi.engines.cuda.cudnn import Cudnn
 from caffempi.engines.cuda.device import device_of
 from caffempi.engines.cuda.host import HostKernel, host_offer, runs_on_host
+from caffempi.engines.cuda.images import images_into
 from caffempi.engines.cuda.kernels import RULES, plan_job
 from caffempi.engines.cuda.layouts import form_of, offers_of, reorder_stored, stored_as
 from caffempi.engines.cuda.rule import FLOATS, Form
@@ -24,6 +25,7 @@ from caffempi.engines.peers import Peering, Peers
 from caffempi.errors import EngineError
 from caffempi.ops import OPS, Spec
 
+_Key = tuple[tuple[int, tuple[int, ...]], ...]                  # address and shape of each array
 _INSTALL = 'pip install "caffempi[cuda12]" or "caffempi[cuda13]", whichever the driver runs'
 
 
@@ -45,7 +47,7 @@ class CudaEngine(Engine):
 
     name = "cuda"
     device = "cuda"
-    captures, ahead = True, 1
+    captures, ahead, transforms = True, 1, True
     dtypes = ("float32",)
     patterns = patterns(RULES.names())
     precisions = ("fp32", "tf32", "fp16", "bf16")
@@ -54,7 +56,8 @@ class CudaEngine(Engine):
         super().__init__(precision)
         cupy = import_cupy()
         self.gpu = device_of(cupy, cupy.cuda.Device().id)
-        self._inlets: dict[tuple[int, ...], Inlet] = {}
+        self._inlets: dict[_Key, Inlet] = {}
+        self._images: dict[_Key, tuple[Recipe, Inlet]] = {}
         self._cudnn: Cudnn | None = None
         try:
             self._cudnn = self.gpu.cudnn
@@ -150,10 +153,17 @@ class CudaEngine(Engine):
 
     def feed(self, arrays: Sequence[Any], write: Write) -> None:
         """By pinned memory and the copy stream, two batches under way at most."""
-        key = tuple(a.data.ptr for a in arrays)
+        key = _key(arrays)
         if key not in self._inlets:
-            self._inlets[key] = Inlet(self.gpu, arrays)
+            self._inlets[key] = Inlet.into(self.gpu, arrays)
         self._inlets[key].feed(write)
+
+    def feed_images(self, arrays: Sequence[Any], recipe: Recipe, write: Write) -> None:
+        """The same for bytes, which a kernel transforms on the compute stream."""
+        key = _key(arrays)
+        if key not in self._images or self._images[key][0] is not recipe:
+            self._images[key] = recipe, images_into(self, self.gpu, arrays, recipe)
+        self._images[key][1].feed(write)
 
     def bridge(self, array: Any) -> Bridge:
         """Pinned memory beside the array."""
@@ -171,3 +181,7 @@ class CudaEngine(Engine):
     def join(self, ticket: bytes, rank: int, size: int) -> Peers:
         """A communicator of NCCL on the exchange stream."""
         return nccl.NcclPeers(self.gpu, ticket, rank, size)
+
+
+def _key(arrays: Sequence[Any]) -> _Key:
+    return tuple((a.data.ptr, tuple(a.shape)) for a in arrays)

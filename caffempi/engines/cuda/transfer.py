@@ -1,13 +1,17 @@
 """Copies between host and device that nobody waits for: batches in, losses out, and gradients both ways for other processes."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from caffempi.engines.access import Bridge, Fetched, Write
 from caffempi.engines.cuda.device import CudaEvent, Device
+from caffempi.ops.graph import Spec
+
+Land = Callable[[list[Any]], Callable[[], None]]
+"""Of arrays on the device that a batch has come into, the call that puts it where it belongs, on the compute stream."""
 
 
 class CudaFetched(Fetched):
@@ -41,18 +45,25 @@ class CudaFetched(Fetched):
 class _Slot:
     """One of the two ways in: pinned host memory, its copy on the device, and what must be done before either is used."""
 
-    def __init__(self, device: Device, arrays: Sequence[Any]) -> None:
-        self.hosts = [device.pinned(a.nbytes).view(a.dtype).reshape(a.shape) for a in arrays]
-        self.staged = [device.alloc(a.nbytes).view(a.dtype).reshape(a.shape) for a in arrays]
+    def __init__(self, device: Device, specs: Sequence[Spec], land: Land) -> None:
+        sizes = [s.count * np.dtype(s.dtype).itemsize for s in specs]
+        self.hosts = [device.pinned(n).view(s.dtype).reshape(s.shape) for s, n in zip(specs, sizes, strict=True)]
+        self.staged = [device.alloc(n).view(s.dtype).reshape(s.shape) for s, n in zip(specs, sizes, strict=True)]
+        self.land = land(self.staged)
         self.copied, self.taken = CudaEvent(device.cupy, device.compute), CudaEvent(device.cupy, device.compute)
 
 
 class Inlet:
-    """The way of batches into some arrays: while the device computes on one, the next is uploaded."""
+    """The way of batches of those specs: while the device computes on one, the next is uploaded."""
 
-    def __init__(self, device: Device, arrays: Sequence[Any]) -> None:
-        self._device, self._arrays = device, arrays
-        self._slots = [_Slot(device, arrays), _Slot(device, arrays)]
+    def __init__(self, device: Device, specs: Sequence[Spec], land: Land) -> None:
+        self._device = device
+        self._slots = [_Slot(device, specs, land), _Slot(device, specs, land)]
+
+    @classmethod
+    def into(cls, device: Device, arrays: Sequence[Any]) -> Inlet:
+        """The way into arrays, as they are."""
+        return cls(device, specs_of(arrays), copied_to(device, arrays))
 
     def feed(self, write: Write) -> None:
         """Lets `write` fill the host's side and starts the upload; the compute stream waits for it, the host does not."""
@@ -66,9 +77,23 @@ class Inlet:
             staged.set(host, stream=copy)
         slot.copied.record(copy)
         slot.copied.wait(compute)
-        for array, staged in zip(self._arrays, slot.staged, strict=True):
-            array.data.copy_from_device_async(staged.data, array.nbytes, compute)
+        slot.land()
         slot.taken.record(compute)
+
+
+def specs_of(arrays: Sequence[Any]) -> list[Spec]:
+    """Of arrays of the device."""
+    return [Spec(tuple(a.shape), str(a.dtype)) for a in arrays]
+
+
+def copied_to(device: Device, arrays: Sequence[Any]) -> Land:
+    """Copies what has come into those arrays."""
+    def land(staged: list[Any]) -> Callable[[], None]:
+        def copy() -> None:
+            for array, source in zip(arrays, staged, strict=True):
+                array.data.copy_from_device_async(source.data, array.nbytes, device.compute)
+        return copy
+    return land
 
 
 class PinnedBridge(Bridge):

@@ -24,7 +24,7 @@ def empty(gpu, *shape):
 def test_each_batch_is_the_one_that_the_next_run_sees(seed):
     gpu = gpu_of(seed)
     data, label, seen = empty(gpu, 2, 3), empty(gpu, 2), [empty(gpu, 2, 3) for _ in range(9)]
-    inlet = Inlet(gpu, [data, label])
+    inlet = Inlet.into(gpu, [data, label])
     for k, place in enumerate(seen):                            # nothing here waits: all is bound by events alone
         def write(arrays, k=k):
             arrays[0][...], arrays[1][...] = k, -k
@@ -37,7 +37,7 @@ def test_each_batch_is_the_one_that_the_next_run_sees(seed):
 
 def test_the_host_is_at_most_two_batches_ahead():
     gpu = gpu_of(0)
-    inlet = Inlet(gpu, [empty(gpu, 4)])
+    inlet = Inlet.into(gpu, [empty(gpu, 4)])
     for _ in range(2):
         inlet.feed(lambda arrays: arrays[0].fill(1))
     copy = gpu.stream("copy")

@@ -115,6 +115,7 @@ class DeviceArray:
         self.device.refuse_capture("a copy from the host")
         if not isinstance(arr, np.ndarray) or arr.shape != self.shape or arr.dtype != self.dtype:
             raise FakeCudaError(f"set wants a NumPy array of {self.shape} {self.dtype}")
+        self.device.uploaded += self.nbytes
         (stream or self.device.null).push("upload", partial(np.copyto, self.host, arr))
 
     def get(self, stream: FakeStream | None = None, out: np.ndarray | None = None, blocking: bool = True) -> np.ndarray:

@@ -64,6 +64,7 @@ class FakeDevice:
         self.capturing: FakeStream | None = None
         self.memories: WeakSet[Any] = WeakSet()                # all allocations
         self.tally: Counter[str] = Counter()
+        self.uploaded = 0                                      # bytes
         self.dry = False
 
     def stream_at(self, ptr: int) -> FakeStream:
