@@ -9,7 +9,7 @@ net); biases and gradients of weights are float32 in any case.
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from caffempi.engines.base import PLAIN, Call, Near, Offer
@@ -38,6 +38,7 @@ from caffempi.ops.inner_product import InnerProductAttrs
 
 _UNPACKED, _TURNED, _BFLOAT16 = 1.5, 1.2, 0.5                   # time an operation, packed float32 weights being 1
 _FEW = 8                                                        # so many rows of x the library multiplies well by plain weights
+_COLUMNS, _MANY = 16, 1 << 20                                   # of its AVX2 product: columns at a time; weights that matter
 Ways = list[Callable[[], Offer]]
 
 
@@ -67,16 +68,12 @@ class _Problem:
         """Forward on plain weights as y^T = W x^T, turned back, and then the bias and the ReLU. Raises EngineError where
         the library has no fast kernel for this or a faster one for the usual order."""
         lib, (outer, filters) = self.lib, self.dst.dims
-        if self.transposed or self.dtype != FLOAT32 or outer <= _FEW:
-            raise EngineError("such weights are not read as a left factor")
-        columns = lib.strided((self.src.dims[1], outer), (1, self.src.dims[1]))
-        y_t, y = lib.plain((filters, outer)), ("outs", 0)
-        product = lib.describe("matmul", self.plain, columns, None, y_t)
+        if outer <= _FEW:
+            raise EngineError("oneDNN multiplies so few rows fast")
+        product, parts = self._product(self.plain, self.src, self.dst, 1, 0)
         if "gemm" in product.impl:
             raise EngineError("oneDNN has no fast product for weights as a left factor")
-        parts = [Prepared(product, (Slot(SRC, "ins", 1), Slot(WEIGHTS, "ins", 0), Slot(DST, "temps", 0))),
-                 Prepared(lib.reorder(lib.strided((outer, filters), (1, outer)), self.dst),
-                          (Slot(SRC, "temps", 0), Slot(DST, *y)))]
+        y = "outs", 0
         relu = (RELU, slope or 0.0, 0.0)
         if bias:
             attr = None if slope is None else lib.after(relu)
@@ -85,9 +82,33 @@ class _Problem:
         elif slope is not None:
             rectify = lib.describe("eltwise_forward", TRAINING, relu[0], self.dst, self.dst, relu[1], relu[2])
             parts.append(Prepared(rectify, (Slot(SRC, *y), Slot(DST, *y))))
-        made = Passes(tuple(parts), 1, (y_t.nbytes,))
-        return Offer((PLAIN,) * (3 if bias else 2), (PLAIN,), scratch=made.scratch,
-                     cost=BYTES_PER_FLOP * self.flops * _TURNED, payload=made)
+        return self._passes(parts, 3 if bias else 2)
+
+    def turned_dx(self) -> Offer:
+        """dx^T = W^T dy^T, turned back. Raises EngineError where the usual order is no slower."""
+        lib, (filters, k) = self.lib, self.plain.dims
+        if not _FEW <= self.dst.dims[0] <= _COLUMNS or filters * k < _MANY:
+            raise EngineError("oneDNN multiplies so few or so many rows fast")
+        product, parts = self._product(lib.strided((k, filters), (1, k)), self.dst, self.src, 0, 1)
+        if "gemm" not in product.impl:
+            raise EngineError("oneDNN's usual order is the faster one with AVX-512")
+        return self._passes(parts, 2)
+
+    def _product(self, left: MemoryDesc, right: MemoryDesc, out: MemoryDesc, weights: int,
+                 rows: int) -> tuple[PrimitiveDesc, list[Prepared]]:
+        """out^T = left right^T and its turning. weights, rows: which of the ins the weights and `right` are."""
+        if self.transposed or self.dtype != FLOAT32:
+            raise EngineError("such weights are not read as a left factor")
+        lib, (outer, width) = self.lib, out.dims
+        columns = lib.strided((right.dims[1], outer), (1, right.dims[1]))
+        product = lib.describe("matmul", left, columns, None, lib.plain((width, outer)))
+        turn = lib.reorder(lib.strided((outer, width), (1, outer)), out)
+        return product, [Prepared(product, (Slot(SRC, "ins", weights), Slot(WEIGHTS, "ins", rows), Slot(DST, "temps", 0))),
+                         Prepared(turn, (Slot(SRC, "temps", 0), Slot(DST, "outs", 0)))]
+
+    def _passes(self, parts: Sequence[Prepared], ins: int) -> Offer:
+        made = Passes(tuple(parts), 1, (parts[1].desc.argument(SRC).nbytes,))
+        return Offer((PLAIN,) * ins, (PLAIN,), scratch=made.scratch, cost=BYTES_PER_FLOP * self.flops * _TURNED, payload=made)
 
     def cost(self, desc: PrimitiveDesc, weights: int) -> float:
         """Its time in bytes; weights: the id of that argument."""
@@ -128,7 +149,7 @@ def data(lib: Library, call: Call, near: Near, offers: Offers, attrs: InnerProdu
 
     def ways(dtype: int) -> Ways:
         p = _Problem(lib, attrs, call.outs[0], call.ins[0], dtype)
-        return [partial(way, p, w) for w in p.weights]
+        return [p.turned_dx, *[partial(way, p, w) for w in p.weights]]
     offers.attempt_types(ways)
 
 
