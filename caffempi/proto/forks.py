@@ -90,7 +90,7 @@ ImageDataParameter: threads cache precache show_data
 InnerProductParameter: engine
 MemoryDataParameter: share_in_parallel
 ReLUParameter: fuse
-SolverParameter: store_blobs_in_old_format ap_version show_per_class_result per_parameter_reduce solver_data_type engine
+SolverParameter: ap_version show_per_class_result per_parameter_reduce solver_data_type engine
     richness
 """.replace("\n    ", " ").strip().splitlines())
 _FORK_VALUES = {  # "Message.field" -> values of its enum that forks added, each with the fork

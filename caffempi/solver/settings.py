@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from caffempi.errors import CaffempiError, SolverError
 from caffempi.proto import caffe_pb2
+from caffempi.proto.caffe_pb2 import FLOAT, FLOAT16
 from caffempi.proto.dialect import apply_dialect
 from caffempi.proto.forks import extensions
 from caffempi.proto.text import Places, read_net, read_solver
@@ -25,7 +26,8 @@ from caffempi.solver.schedule import Schedule
 OBEYED = frozenset({  # settings of forks
     "warmup_iter", "warmup_start_lr", "rampup_interval", "rampup_lr", "min_lr", "momentum_policy", "max_momentum",
     "momentum_power", "weight_decay_policy", "max_weight_decay", "weight_decay_power", "larc", "larc_policy", "larc_eta",
-    "larc_turbo", "local_lr_auto", "local_gw_ratio", "test_offset", "plateau_winsize", "stagelr", "stageiter"})
+    "larc_turbo", "local_lr_auto", "local_gw_ratio", "test_offset", "plateau_winsize", "stagelr", "stageiter",
+    "store_blobs_in_old_format"})
 _TRAIN_FIELDS = ("net", "net_param", "train_net", "train_net_param")
 
 
@@ -57,6 +59,7 @@ _LIMITS: dict[str, Callable[[Any], str | None]] = {
     "clip_gradients": _FINITE, "delta": _limit(0), "momentum2": _SHARE, "rms_decay": _SHARE,
     "test_iter": _limit(1), "test_interval": _limit(0), "display": _limit(0), "average_loss": _limit(1),
     "max_iter": _limit(0), "iter_size": _limit(1), "snapshot": _limit(0), "device_id": _limit(0),
+    "snapshot_type": lambda v: None if v in (FLOAT, FLOAT16) else "must be FLOAT or FLOAT16",
     "regularization_type": lambda v: None if v in ("L1", "L2") else 'must be "L1" or "L2"',
 }
 
@@ -93,6 +96,9 @@ class Settings:
         try:
             self._check_forks()
             self._check_limits()
+            if self.param.store_blobs_in_old_format and self.param.snapshot_type == FLOAT16:
+                raise SolverError("asks for a notation that has no 16 bits", field="store_blobs_in_old_format", value="true",
+                                  fix="remove it, or snapshot_type: FLOAT16")
             make_rule(self.param)
             Schedule(self.param)
             wanted(self.param)
@@ -132,7 +138,7 @@ class Settings:
             for k, v in enumerate(value if repeated else [value]):
                 why = check(v)
                 if why:
-                    raise SolverError(why, field=f"{name}[{k}]" if repeated else name, value=f"{v:g}" if name != _REG else v)
+                    raise SolverError(why, field=f"{name}[{k}]" if repeated else name, value=_shown(name, v))
 
     def _train_net(self, level: int, stages: Sequence[str]) -> NetChoice:
         p = self.param
@@ -198,4 +204,7 @@ class Settings:
         return self._read[path]
 
 
-_REG = "regularization_type"
+def _shown(name: str, value: Any) -> str:
+    """A field's value as the text has it."""
+    kinds = caffe_pb2.SolverParameter.DESCRIPTOR.fields_by_name[name].enum_type
+    return str(kinds.values_by_number[value].name) if kinds else value if isinstance(value, str) else f"{value:g}"

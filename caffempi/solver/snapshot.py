@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -15,10 +16,12 @@ import numpy as np
 from caffempi.errors import SnapshotError, WeightsError
 from caffempi.net import Net
 from caffempi.plan.params import ParamArena
-from caffempi.proto.caffe_pb2 import ResumeState, SolverParameter
+from caffempi.proto.caffe_pb2 import FLOAT16, ResumeState, SolverParameter
 from caffempi.solver.policy import Policy
+from caffempi.solver.report import Report
 from caffempi.solver.settings import Settings
-from caffempi.weights import State, atomic_write, shapes_match, write_weights
+from caffempi.weights import State, atomic_write, shapes_match, write_state, write_weights
+from caffempi.weights.half import halved, halved_layers
 from caffempi.weights.model import Format
 
 
@@ -72,9 +75,26 @@ def probe(names: Names) -> SnapshotError | None:
     return None
 
 
-def write_model(path: str, net: Net, fmt: Format, diffs: bool) -> None:
-    """The net's weights; with diffs (snapshot_diff) the last update values beside them."""
-    write_weights(path, net.name, net.layer_records(diffs), fmt)
+def write(names: Names, iteration: int, net: Net, policy: Policy, resume: ResumeState, p: SolverParameter,
+          report: Report) -> None:
+    """Both files, with their lines in the log: the net's weights, with snapshot_diff the last update values beside them, and
+    the state. snapshot_type FLOAT16: weights and history in 16 bits, but for blobs that lose by it. Raises SnapshotError."""
+    model, path, half = names.model(iteration), names.state(iteration), p.snapshot_type == FLOAT16
+    layers = net.layer_records(p.snapshot_diff)
+    state = state_of(iteration, model, policy, history_of(net.arena), resume)
+    if half:
+        layers = halved_layers(layers)
+        # a mean square of 0 would be divided by
+        state = replace(state, history=[halved([blob], vanish=False)[0] for blob in state.history])
+    report.snapshot(model, None, names.fmt == "HDF5")
+    write_weights(model, net.name, layers, names.fmt)
+    report.snapshot(model, path, names.fmt == "HDF5")
+    write_state(path, state, names.fmt)
+    for what, blobs in (("weights", [blob for layer in layers for blob in layer.blobs]), ("history", state.history)):
+        wide = sum(blob.dtype != np.float16 for blob in blobs)
+        if half and wide:
+            report.line(f"snapshot_type FLOAT16: {wide} of {len(blobs)} blobs of {what} hold numbers that 16 bits do not, and "
+                        "stay as they are")
 
 
 def history_of(arena: ParamArena) -> list[np.ndarray]:

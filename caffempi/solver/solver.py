@@ -31,7 +31,7 @@ from caffempi.solver.share import FAILED, agree, agreed, raise_first, share_byte
 from caffempi.solver.stats import averaged
 from caffempi.solver.testing import test_all
 from caffempi.solver.update import check_finite
-from caffempi.weights import State, read_state, write_state
+from caffempi.weights import State, read_state
 
 
 class Solver:
@@ -152,8 +152,7 @@ class Solver:
         not finite.
         """
         self._begin()
-        loop, fmt = self._loop, self._names.fmt
-        model, path = self._names.model(self._iter), self._names.state(self._iter)
+        loop = self._loop
         resume = resuming.collect(self._seed, self.net, self.test_nets, loop.losses, self.exchange)
         loop.put_in(resume)
         error: CaffempiError | None = None
@@ -161,16 +160,12 @@ class Solver:
             if self.exchange.rank == 0:
                 try:
                     check_finite(self.net.arena, self._iter)
-                    self.report.snapshot(model, None, fmt == "HDF5")
-                    files.write_model(model, self.net, fmt, self.param.snapshot_diff)
-                    self.report.snapshot(model, path, fmt == "HDF5")
-                    history = files.history_of(self.net.arena)
-                    write_state(path, files.state_of(self._iter, model, loop.policy, history, resume), fmt)
+                    files.write(self._names, self._iter, self.net, loop.policy, resume, self.param, self.report)
                 except CaffempiError as e:
                     error = e
         agree(self.exchange, error)
         self._written = self._iter
-        return model
+        return self._names.model(self._iter)
 
     def restore(self, path: str | os.PathLike[str]) -> None:
         """Continues from a solver state, caffempi's or the original's, in either format. Collective; rank 0 alone reads.

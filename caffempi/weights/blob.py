@@ -23,6 +23,7 @@ from caffempi.weights.wire import (
     Source,
     bytes_field,
     expect,
+    int_field,
     signed,
     varint,
 )
@@ -31,7 +32,10 @@ MAX_AXES = 32
 _MAX_COUNT = 1 << 48
 _FLOATS = {5: (FIXED32, "<f4"), 8: (FIXED64, "<f8")}
 _DIFFS = {6: FIXED32, 9: FIXED64}
-_RAW_TYPES = {0: "<f8", 1: "<f4", 2: "<f2"}   # NVCaffe's enum Type: DOUBLE, FLOAT, FLOAT16; 3 and 4 are integers
+_FLOAT16 = 2
+_FIELDS = {np.dtype(name): fields for name, fields in (            # of values and diff: number, and number of its type
+    ("float32", ((5, 0), (6, 0))), ("float64", ((8, 0), (9, 0))), ("float16", ((12, 10), (13, 11))))}
+_RAW_TYPES = {0: "<f8", 1: "<f4", _FLOAT16: "<f2"}   # NVCaffe's enum Type: DOUBLE, FLOAT, FLOAT16; 3 and 4 are integers
 
 
 def read_blob(path: str | os.PathLike[str]) -> np.ndarray:
@@ -109,19 +113,21 @@ def parse_blob(source: Source, start: int, stop: int, aligned: bool = True) -> n
 def blob_pieces(data: np.ndarray, diff: np.ndarray | None = None) -> list[Piece]:
     """The wire form of a BlobProto in the order of BVLC's: float data 5, diff 6, shape 7, double_data 8, diff 9.
 
-    float32 arrays go to 5 and 6, float64 to 8 and 9. Raises SnapshotError for any other dtype or a diff that differs.
+    float32 arrays go to 5 and 6, float64 to 8 and 9; float16 to NVCaffe's raw_data 12 and raw_diff 13, with their types in 10
+    and 11. Raises SnapshotError for any other dtype or a diff that differs.
     """
-    if data.dtype not in (np.float32, np.float64) or (diff is not None and (diff.shape, diff.dtype)
-                                                      != (data.shape, data.dtype)):
+    if data.dtype not in _FIELDS or (diff is not None and (diff.shape, diff.dtype) != (data.shape, data.dtype)):
         raise SnapshotError(f"a blob of {data.dtype} {data.shape}"
                             f"{f' with a diff of {diff.dtype} {diff.shape}' if diff is not None else ''}"
-                            " cannot be saved; data and diff must be float32 or float64, both alike")
-    single = data.dtype == np.float32
+                            " cannot be saved; data and diff must be float16, float32 or float64, both alike")
     dims = b"".join(varint(d) for d in data.shape)
-    shape = bytes_field(7, *(bytes_field(1, dims) if dims else []))
-    values = _values_field(5 if single else 8, data)
-    diffs = _values_field(6 if single else 9, diff) if diff is not None else []
-    return [*values, *diffs, *shape] if single else [*shape, *values, *diffs]
+    fields = {7: bytes_field(7, *(bytes_field(1, dims) if dims else []))}
+    for array, (number, type_number) in zip((data, diff), _FIELDS[data.dtype], strict=True):
+        if array is not None:
+            fields[number] = _values_field(number, array)
+            if type_number:
+                fields[type_number] = [int_field(type_number, _FLOAT16)]
+    return [piece for number in sorted(fields) for piece in fields[number]]
 
 
 def _values_field(number: int, array: np.ndarray) -> list[Piece]:

@@ -27,7 +27,7 @@ LayerBlobs = dict[str, list[np.ndarray | None]]
 class LayerRecord(NamedTuple):
     """One layer as it is saved.
 
-    blobs: all of the layer's parameters, float32 or float64. diffs: their gradients, or None to save none.
+    blobs: all of the layer's parameters, float16, float32 or float64. diffs: their gradients, or None to save none.
     shared: indices of blobs that another layer owns: binary files repeat them, HDF5 files leave them out.
     settings: the layer's message, whose other fields (param, phase, convolution_param, ...) are saved beside; its own
     name, type, bottom, top and blobs are overridden by the fields here.

@@ -184,9 +184,9 @@ def dump_hdf5(out: BinaryIO, fill: Callable[[Any], None]) -> None:
 
 
 def put_array(group: Any, name: str, array: np.ndarray) -> None:
-    """Adds a contiguous dataset of an array's shape, float32 or float64."""
-    if array.dtype not in (np.float32, np.float64):
-        raise SnapshotError(f"a blob of {array.dtype} cannot be saved; it must be float32 or float64")
+    """Adds a contiguous dataset of an array's shape, float16, float32 or float64."""
+    if array.dtype not in (np.float16, np.float32, np.float64):
+        raise SnapshotError(f"a blob of {array.dtype} cannot be saved; it must be float16, float32 or float64")
     group.create_dataset(name, data=array)
 
 

@@ -57,7 +57,7 @@ def test_every_field_has_a_comment(tmp_path: Path) -> None:
 
 BVLC = {line.partition(": ")[0]: {name: int(number) for name, number in map(str.split, line.partition(": ")[2].split(", "))}
         for line in (ROOT / "tests" / "golden" / "bvlc_fields.txt").read_text().splitlines()}
-OWN = {"SolverState": {"caffempi": 2000}}
+OWN = {"SolverState": {"caffempi": 2000}, "SolverParameter": {"snapshot_type": 2050}}
 # Numbers that forks agree on, or that collide with none: used as they are, so that such binaries are read as they are.
 AGREED = {
     "LayerParameter": """annotated_data_param 200 multibox_loss_param 201 permute_param 202 prior_box_param 203

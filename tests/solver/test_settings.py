@@ -143,12 +143,20 @@ def test_settings_of_forks_that_nobody_obeys_are_refused(text, words):
 
 
 def test_hints_of_forks_and_the_dialect_are_noted():
-    s = load(BASE + 'net: "a.prototxt" larc: true store_blobs_in_old_format: true')
+    s = load(BASE + 'net: "a.prototxt" larc: true show_per_class_result: true store_blobs_in_old_format: true')
     assert s.notes == ["dialect nvcaffe, which store_blobs_in_old_format proves: test_initialization is false",
-                       "store_blobs_in_old_format of NVCaffe is without effect here"]
+                       "show_per_class_result of SSD, NVCaffe, Intel Caffe, MobileNet-YOLO is without effect here"]
     assert not s.param.test_initialization
     assert load(BASE + 'net: "a.prototxt" larc: true', dialect="bvlc").param.test_initialization
 
 
 def test_every_setting_that_is_obeyed_is_a_forks():
     assert {f"SolverParameter.{name}" for name in OBEYED} <= FORK_FIELDS.keys()
+
+
+@pytest.mark.parametrize("text, words", [
+    ("snapshot_type: INT", r"snapshot_type = INT .*: must be FLOAT or FLOAT16"),
+    ("snapshot_type: FLOAT16 store_blobs_in_old_format: true", "store_blobs_in_old_format = true .*: asks for a notation")])
+def test_types_of_snapshots_that_cannot_be_are_refused(text, words):
+    with pytest.raises(SolverError, match=words):
+        load(f'{BASE} net: "a.prototxt"\n{text}')

@@ -1,6 +1,7 @@
 """Names of snapshots, the probe at the start, histories of files, and where a state's weights are found."""
 from __future__ import annotations
 
+import logging
 import os
 
 import numpy as np
@@ -12,6 +13,7 @@ from caffempi.plan.params import ParamArena
 from caffempi.proto.caffe_pb2 import SolverParameter
 from caffempi.solver.settings import Settings
 from caffempi.solver.snapshot import Names, find_model, history_of, names_of, probe, put_history
+from caffempi.solver.solver import Solver
 from caffempi.weights import State
 from tests.helpers.task import make_task
 
@@ -110,3 +112,28 @@ def test_the_weights_of_a_state_are_found_as_written_then_beside_it(tmp_path, mo
         find_model(State(1, "run/y.caffemodel", 0), "other/y.solverstate")
     with pytest.raises(WeightsError, match="names no weights"):
         find_model(State(1, "", 0), "x.solverstate")
+
+
+@pytest.mark.parametrize("fmt", ["BINARYPROTO", "HDF5"])
+@pytest.mark.parametrize("kind", ["SGD", "Adam"])
+def test_snapshots_in_16_bits_are_smaller_and_go_on_from_nearly_the_same(tmp_path, fmt, kind, caplog):
+    """History that would vanish stays: what Adam divides by is no more than squares of small gradients."""
+    caplog.set_level(logging.INFO, logger="caffempi")
+    size = {}
+    for half in (False, True):
+        text = f'type: "{kind}" snapshot_format: {fmt} snapshot_diff: true ' + half * "snapshot_type: FLOAT16"
+        solver = Solver(make_task(tmp_path / str(half), text), engine="numpy")
+        solver.step(3)
+        model = solver.snapshot()
+        size[half] = os.path.getsize(model)
+        state = model.replace("caffemodel", "solverstate")
+        other = Solver(f"{tmp_path}/{half}/solver.prototxt", engine="numpy")
+        other.restore(state)
+        for a, b in zip((solver.net.arena.data, *solver.net.arena.hist), (other.net.arena.data, *other.net.arena.hist), strict=True):
+            np.testing.assert_allclose(b, a, rtol=2.0**-11 if half else 0, atol=2.0**-25 if half else 0)
+        for a, b in zip(solver.net.arena.hist, other.net.arena.hist, strict=True):
+            assert ((a == 0) == (b == 0)).all()
+        other.step(1)
+    assert size[True] < size[False]
+    told = [r.getMessage() for r in caplog.records if "FLOAT16" in r.getMessage()]
+    assert (told or kind == "SGD") and all("blobs of history hold numbers that 16 bits do not" in line for line in told)

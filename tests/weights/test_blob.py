@@ -109,6 +109,34 @@ def test_what_is_written_is_what_protobuf_writes(shape: tuple[int, ...], dtype: 
     np.testing.assert_array_equal(parse(out.getvalue()), data)
 
 
+@pytest.mark.parametrize("shape", [(), (0, 3), (7,), (2, 3, 4, 5)])
+@pytest.mark.parametrize("with_diff", [True, False])
+def test_float16_is_written_as_nvcaffes_raw_data(shape: tuple[int, ...], with_diff: bool) -> None:
+    rng = np.random.default_rng(2)
+    data, diff = (rng.standard_normal(shape).astype(np.float16) for _ in range(2))
+    out = io.BytesIO()
+    write_pieces(out, blob_pieces(np.asarray(data), np.asarray(diff) if with_diff else None))
+    want = caffe_pb2.BlobProto(shape=caffe_pb2.BlobShape(dim=shape), raw_data_type=caffe_pb2.FLOAT16)
+    if data.size:
+        want.raw_data = data.tobytes()
+    if with_diff:
+        want.raw_diff_type = caffe_pb2.FLOAT16
+        if diff.size:
+            want.raw_diff = diff.tobytes()
+    assert caffe_pb2.BlobProto.FromString(out.getvalue()) == want
+    got = parse(out.getvalue())
+    assert got.dtype == np.float32
+    np.testing.assert_array_equal(got, data)
+
+
+@pytest.mark.parametrize(("raw", "type_", "why"), [
+    (bytes(11), 2, "no whole number of 2-byte values"), (bytes(10), 2, "wants 6 values, the file has 5"),
+    (bytes(12), 1, "wants 6 values, the file has 3"), (bytes(12), 7, "type 7 is not supported"), (b"", 2, "has 0")])
+def test_raw_data_of_another_length_or_type_is_refused(raw: bytes, type_: int, why: str) -> None:
+    with pytest.raises(WeightsError, match=why):
+        parse(SHAPE + int_field(10, type_) + joined(*bytes_field(12, raw)))
+
+
 def test_strided_arrays_are_written_in_order() -> None:
     array = np.arange(12, dtype=np.float32).reshape(3, 4)
     for variant in (array.T, array[::2, ::-1]):
@@ -118,10 +146,10 @@ def test_strided_arrays_are_written_in_order() -> None:
 
 
 @pytest.mark.parametrize(("data", "diff"), [
-    (np.zeros(3, np.float16), None), (np.zeros(3, np.int32), None), (np.zeros(3), np.zeros(4)),
-    (np.zeros(3, np.float32), np.zeros(3))])
+    (np.zeros(3, np.int32), None), (np.zeros(3), np.zeros(4)), (np.zeros(3, np.float32), np.zeros(3)),
+    (np.zeros(3, np.float16), np.zeros(3, np.float32))])
 def test_arrays_that_no_blob_can_hold_are_refused(data: np.ndarray, diff: np.ndarray | None) -> None:
-    with pytest.raises(SnapshotError, match="float32 or float64"):
+    with pytest.raises(SnapshotError, match="float16, float32 or float64"):
         blob_pieces(data, diff)
 
 

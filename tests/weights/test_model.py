@@ -42,7 +42,7 @@ def test_the_originals_hdf5_file_reads_as_h5py_reads_it() -> None:
 
 
 @pytest.mark.parametrize("fmt", ["BINARYPROTO", "HDF5"])
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 @pytest.mark.parametrize("diffs", [True, False])
 def test_what_is_written_is_read_back_bit_for_bit(tmp_path: Path, fmt: Format, dtype: type, diffs: bool) -> None:
     net = [record(r.name, *(b.shape for b in r.blobs), dtype=dtype, diffs=diffs) for r in NET]
@@ -52,7 +52,8 @@ def test_what_is_written_is_read_back_bit_for_bit(tmp_path: Path, fmt: Format, d
         [r.name for r in net] if fmt == "BINARYPROTO" else sorted(r.name for r in net))
     for r in net:
         for got, want in zip(layers[r.name], r.blobs, strict=True):
-            assert got is not None and (got.dtype, got.shape) == (dtype, want.shape)
+            assert got is not None and (got.dtype, got.shape) == (
+                np.float32 if dtype == np.float16 else dtype, want.shape)
             np.testing.assert_array_equal(got, want)
     if fmt == "HDF5":
         with h5py.File(tmp_path / "w", "r") as file:
