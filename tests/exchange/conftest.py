@@ -30,6 +30,6 @@ def gpus(tmp_path_factory):
     def start(n: int, how: str) -> tuple[Ran, list[bytes]]:
         folder = tmp_path_factory.mktemp(f"gpus{n}")
         solver = make_task(folder, extra="", batch=12 // n)
-        left = run(n, [PROGRAMS / "gpus.py", how, solver, folder, "1"], timeout=100)
+        left = run(n, [PROGRAMS / "gpus.py", how, solver, folder, "1"], timeout=240)   # the first run builds kernels
         return left, [np.load(path).tobytes() for path in sorted(folder.glob("*.npy"))]
     return start

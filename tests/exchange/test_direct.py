@@ -23,6 +23,11 @@ def test_ranks_end_with_the_bits_of_the_way_over_the_host_and_the_numbers_of_one
     np.testing.assert_allclose(params, good(gpus, 1, "nccl"), rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.slow
+def test_in_16_bits_gradients_are_float32_and_scaled_alike_on_both_ways(gpus):
+    assert good(gpus, 2, "fp16").tobytes() == good(gpus, 2, "fp16 host").tobytes()
+
+
 @pytest.mark.parametrize("how", ["not ready", "not waited for"])
 def test_without_an_event_on_either_side_the_stand_in_gives_other_numbers(gpus, how):
     left, params = gpus(2, how)

@@ -1,6 +1,6 @@
 """Run under mpirun: `gpus.py HOW SOLVER FOLDER SEED`: ranks with a stand-in for a GPU each train; params go to FOLDER/HOW<rank>.
 
-Gradients go by the stand-in for NCCL, unless HOW is "host". Other values of HOW spoil something.
+Gradients go by the stand-in for NCCL, unless HOW ends in "host". "fp16" is the precision; other values of HOW spoil something.
 """
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
 
 
 def spoil(patch: pytest.MonkeyPatch, nccl: FakeNccl) -> None:
-    if how == "host":
+    if how.endswith("host"):
         patch.setenv("CAFFEMPI_NCCL", "0")
     if how == "missing" and last:
         nccl.missing = True
@@ -77,7 +77,7 @@ with together(x), pytest.MonkeyPatch.context() as patch:
     device.polled, device.pci_bus_id = True, f"0000:0{x.rank}:00.0"
     patch.setattr(plan, "ParamArena", partial(ParamArena, first_bucket=64, bucket=256))
     spoil(patch, device.nccl)
-    solver = Solver(path, engine="cuda", optimised=True, exchange=x)
+    solver = Solver(path, engine="cuda", precision="fp16" if how.startswith("fp16") else None, optimised=True, exchange=x)
     for iteration in range(4):
         forward(solver, iteration, device.nccl)
         solver.step(1)
