@@ -21,7 +21,8 @@ from caffempi.engines.onednn.primitives import MemoryDesc
 
 Grid = tuple[int, int, int, int]
 Refresh = Callable[[Operands, Sequence[np.ndarray]], None]
-_PIECE = 4096                                                   # places summed at once
+_PIECE, _WORDS = 4096, 1 << 17                                  # places summed at once; words widened at once
+_UP, _UPPER = np.uint32(16), np.uint32(0xFFFF0000)
 
 
 def vector_of(lib: Library, desc: MemoryDesc) -> MemoryDesc:
@@ -161,13 +162,13 @@ class HalfSums:
     """out[c] = sum of a over all but the channels, a = ins[0] of type bfloat16 with an even number of lanes.
 
     A bfloat16 is the upper half of a float32. Two neighbours are taken as one word, whose halves become numbers by a shift and
-    by a mask, in pieces that stay in the cache. A piece is summed in float32, all else in float64.
+    by a mask, in pieces that stay in the cache. The images are added up first, then pieces of the places, both in float32; all
+    else in float64. scratch: bytes.
     """
-
-    scratch = 0
 
     def __init__(self, channels: int, grid: Grid) -> None:
         self._channels, self._grid = channels, grid
+        self.scratch = 4 * prod(grid[1:])
 
     def compile(self) -> Kernel:
         """Nothing needs to be made."""
@@ -175,23 +176,25 @@ class HalfSums:
 
     def bind(self, ptrs: Operands) -> Callable[[], None]:
         """Matrix products with ones, piece by piece."""
+        assert ptrs.scratch is not None
         images, blocks, places, lanes = self._grid
-        out, channels = ptrs.outs[0], self._channels
-        words = np.frombuffer(ptrs.ins[0].data, np.uint32, prod(self._grid) // 2).reshape(images * blocks, places, lanes // 2)
-        size = min(places, _PIECE)
-        buffer, ones = np.empty((size, lanes // 2), np.uint32), np.ones(size, np.float32)
-        total = np.empty((images * blocks, lanes // 2, 2))
+        out, channels, width = ptrs.outs[0], self._channels, prod(self._grid[1:]) // 2
+        words = np.frombuffer(ptrs.ins[0].data, np.uint32, images * width).reshape(images, width)
+        step = min(width, max(1, _WORDS // images))
+        buffer, ones = np.empty((images, step), np.uint32), np.ones(max(images, _PIECE), np.float32)
+        halves = ptrs.scratch[:self.scratch].view(np.float32).reshape(2, width)
+        planes = halves.reshape(2, blocks, places, lanes // 2)
 
         def run() -> None:
-            total.fill(0)
-            for row, sums in zip(words, total, strict=True):
-                for start in range(0, places, size):
-                    piece = row[start:start + size]
-                    n = len(piece)
-                    numbers = buffer[:n].view(np.float32)
-                    np.left_shift(piece, 16, out=buffer[:n])
-                    sums[:, 0] += ones[:n] @ numbers
-                    np.bitwise_and(piece, 0xFFFF0000, out=buffer[:n])
-                    sums[:, 1] += ones[:n] @ numbers
-            out[...] = total.reshape(images, -1).sum(0)[:channels].reshape(out.shape)
+            for start in range(0, width, step):
+                piece = words[:, start:start + step]
+                part = buffer[:, :piece.shape[1]]
+                for half, widen, by in zip(halves, (np.left_shift, np.bitwise_and), (_UP, _UPPER), strict=True):
+                    widen(piece, by, out=part)
+                    np.matmul(ones[:images], part.view(np.float32), out=half[start:start + step])
+            total = np.zeros((2, blocks, lanes // 2))
+            for start in range(0, places, _PIECE):
+                some = planes[:, :, start:start + _PIECE]
+                total += ones[:some.shape[2]] @ some
+            out[...] = np.moveaxis(total, 0, 2).reshape(-1)[:channels].reshape(out.shape)
         return run

@@ -5,7 +5,8 @@ weights are offered too: packing large ones for a small batch costs more than th
 fast product for it, they are read once as the left factor of y^T = W x^T, in the time that reading them takes.
 
 x, y and the weights that are read have the type asked for, and y float32 where it is plain already (such as an output of the
-net); biases and gradients of weights are float32 in any case.
+net); biases and gradients of weights are float32 in any case. Where bfloat16 is asked for, float32 is offered as well: for
+small batches reading the params as they are takes less time than the casts of large weights alone.
 """
 from __future__ import annotations
 
@@ -137,7 +138,8 @@ def forward(lib: Library, call: Call, near: Near, offers: Offers, attrs: InnerPr
         p = _Problem(lib, attrs, call.ins[0], call.ins[1], dtype)
         ys = dict.fromkeys([p.dst, p.y] if near.outs[0] == PLAIN else [p.y])
         return [partial(p.turned, bias, slope), *[partial(way, p, y, w) for y in ys for w in p.weights]]
-    offers.attempt_types(ways)
+    for dtype in offers.types:
+        offers.attempt(ways(dtype))
 
 
 def data(lib: Library, call: Call, near: Near, offers: Offers, attrs: InnerProductAttrs) -> None:
@@ -150,7 +152,8 @@ def data(lib: Library, call: Call, near: Near, offers: Offers, attrs: InnerProdu
     def ways(dtype: int) -> Ways:
         p = _Problem(lib, attrs, call.outs[0], call.ins[0], dtype)
         return [p.turned_dx, *[partial(way, p, w) for w in p.weights]]
-    offers.attempt_types(ways)
+    for dtype in offers.types:
+        offers.attempt(ways(dtype))
 
 
 def weights(lib: Library, call: Call, near: Near, offers: Offers, attrs: InnerProductAttrs) -> None:
@@ -163,4 +166,5 @@ def weights(lib: Library, call: Call, near: Near, offers: Offers, attrs: InnerPr
     def ways(dtype: int) -> Ways:
         p = _Problem(lib, attrs, call.ins[0], call.outs[0], dtype)
         return [partial(way, p, w, read) for w, read in zip(p.gradients, p.weights, strict=True)]
-    offers.attempt_types(ways)
+    for dtype in offers.types:
+        offers.attempt(ways(dtype))

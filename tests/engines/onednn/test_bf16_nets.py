@@ -91,22 +91,32 @@ def test_activations_take_half_the_memory(in_bf16):
 def test_casts_of_weights_are_packs_redone_when_the_params_change(in_bf16):
     net = build(CHAIN, precision="bf16", optimised=True)
     packs = [s for s in net.binding.forward.steps if s.phase == "pack"]
-    assert len(packs) == 4                                     # each of the weights, none of the biases
+    assert len(packs) == 2                                     # the convolutions' weights: two images are too few for others
+    assert {s.kernel for s in of_kind(net, "F") if s.node.op == "inner_product" and not s.stored} == {"onednn"}
     before = net.run_forward()
     for p in net.graph.params:
-        if len(p.spec.shape) > 1:
+        if len(p.spec.shape) > 2:
             net.param_state.array(p)[...] *= 1.25
     assert net.run_forward() == before                         # nobody has said that they are other now
     net.param_state.touch()
     assert net.run_forward() != before
 
 
+@pytest.mark.parametrize("images, half", [(4, False), (256, True)])
+def test_inner_products_cast_their_weights_where_the_batch_pays_for_it(in_bf16, images, half):
+    net = build([INPUT.replace("dim: 4", f"dim: {images}"), conv("c1", "data", 16), ip("ip1", "c1", 200), relu("ip1"),
+                 ip("ip2", "ip1", 10), LOSS], precision="bf16", optimised=True)
+    assert np.isfinite(net.forward_backward())
+    products = [s for s in of_kind(net, "F", "B") if s.layer == 2 and s.node.op != "inner_product_db"]
+    assert all(bool(s.stored) is half for s in products if s.node.op != "inner_product_dw") and len(products) == 3
+
+
 @pytest.mark.parametrize("name", ["lenet", "cifar10_full", pytest.param("caffenet", marks=pytest.mark.slow),
                                   pytest.param("googlenet", marks=pytest.mark.slow), pytest.param("resnet50", marks=pytest.mark.slow),
                                   pytest.param("vgg16", marks=pytest.mark.slow)])
 def test_casts_stand_at_the_borders_alone(in_bf16, name):
-    """One for the data, one for each op that only float32 has (loss, dropout, LRN, sums of a bias), up to two for what
-    comes back from it: nothing goes to and fro between the ops that bf16 has."""
+    """One for the data, one for each op that is in float32 (loss, dropout, LRN, sums of a bias; of so few images inner
+    products), up to two for what comes back from it: nothing goes to and fro between the ops that bf16 has."""
     size = {"lenet": (1, 28, 28), "cifar10_full": (3, 32, 32), "caffenet": (3, 227, 227)}.get(name, (3, 224, 224))
     path = str(ROOT / "models" / name / "train_val.prototxt")
     message = prepare(path, caffempi.TRAIN, shapes={"data": (2, *size), "label": (2,)}).message
@@ -114,7 +124,7 @@ def test_casts_stand_at_the_borders_alone(in_bf16, name):
     main, drafts = of_kind(net, "F", "B"), [*net.binding.blueprint.forward, *net.binding.blueprint.backward]
     casts = sum(d.phase == "reorder" and d.ins[0].layout.dtype != d.outs[0].layout.dtype for d in drafts)
     there, back = (sum(not s.stored and s.node.op.startswith(ops) for s in main) for ops in (
-        ("softmax_nll", "dropout", "lrn", "inner_product_db", "conv_db"), ("dropout", "lrn")))
+        ("softmax_nll", "dropout", "lrn", "inner_product", "conv_db"), ("dropout", "lrn", "inner_product")))
     assert 3 <= casts <= 1 + there + 2 * back
     assert sum(bool(s.stored) for s in main) > 0.7 * (len(main) - there)   # what stands between two of those stays float32
     net.close()
