@@ -20,12 +20,11 @@ from caffempi.engines.cuda.layouts import form_of, offers_of, reorder_stored, st
 from caffempi.engines.cuda.rule import FLOATS, Form
 from caffempi.engines.cuda.rules.conv import own_pays
 from caffempi.engines.cuda.rules.reorder import reorder
-from caffempi.engines.cuda.transfer import CudaFetched, Inlet, PinnedBridge
+from caffempi.engines.cuda.transfer import CudaFetched, Inlet, Inlets, PinnedBridge
 from caffempi.engines.peers import Peering, Peers
 from caffempi.errors import EngineError
 from caffempi.ops import OPS, Spec
 
-_Key = tuple[tuple[int, tuple[int, ...]], ...]                  # address and shape of each array
 _INSTALL = 'pip install "caffempi[cuda12]" or "caffempi[cuda13]", whichever the driver runs'
 
 
@@ -56,8 +55,7 @@ class CudaEngine(Engine):
         super().__init__(precision)
         cupy = import_cupy()
         self.gpu = device_of(cupy, cupy.cuda.Device().id)
-        self._inlets: dict[_Key, Inlet] = {}
-        self._images: dict[_Key, tuple[Recipe, Inlet]] = {}
+        self._inlets = Inlets()
         self._cudnn: Cudnn | None = None
         try:
             self._cudnn = self.gpu.cudnn
@@ -153,17 +151,11 @@ class CudaEngine(Engine):
 
     def feed(self, arrays: Sequence[Any], write: Write) -> None:
         """By pinned memory and the copy stream, two batches under way at most."""
-        key = _key(arrays)
-        if key not in self._inlets:
-            self._inlets[key] = Inlet.into(self.gpu, arrays)
-        self._inlets[key].feed(write)
+        self._inlets.of(arrays, None, lambda: Inlet.into(self.gpu, arrays)).feed(write)
 
     def feed_images(self, arrays: Sequence[Any], recipe: Recipe, write: Write) -> None:
         """The same for bytes, which a kernel transforms on the compute stream."""
-        key = _key(arrays)
-        if key not in self._images or self._images[key][0] is not recipe:
-            self._images[key] = recipe, images_into(self, self.gpu, arrays, recipe)
-        self._images[key][1].feed(write)
+        self._inlets.of(arrays, recipe, lambda: images_into(self, self.gpu, arrays, recipe)).feed(write)
 
     def bridge(self, array: Any) -> Bridge:
         """Pinned memory beside the array."""
@@ -181,7 +173,3 @@ class CudaEngine(Engine):
     def join(self, ticket: bytes, rank: int, size: int) -> Peers:
         """A communicator of NCCL on the exchange stream."""
         return nccl.NcclPeers(self.gpu, ticket, rank, size)
-
-
-def _key(arrays: Sequence[Any]) -> _Key:
-    return tuple((a.data.ptr, tuple(a.shape)) for a in arrays)

@@ -1,15 +1,18 @@
 """Copies between host and device that nobody waits for: batches in, losses out, and gradients both ways for other processes."""
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from caffempi.engines.access import Bridge, Fetched, Write
+from caffempi.engines.access import Bridge, Fetched, Recipe, Write
 from caffempi.engines.cuda.device import CudaEvent, Device
 from caffempi.ops.graph import Spec
 
+KEPT = 16
+"""Ways in that are kept: several for each net in use."""
 Land = Callable[[list[Any]], Callable[[], None]]
 """Of arrays on the device that a batch has come into, the call that puts it where it belongs, on the compute stream."""
 
@@ -79,6 +82,30 @@ class Inlet:
         slot.copied.wait(compute)
         slot.land()
         slot.taken.record(compute)
+
+    def finish(self) -> None:
+        """Waits until nothing of its memory is in use."""
+        for slot in self._slots:
+            slot.copied.sync()
+            slot.taken.sync()
+
+
+class Inlets:
+    """Ways in by what they lead to, those that were used last: batches of ever new shapes would else leave one each."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[object, ...], tuple[Recipe | None, Inlet]] = OrderedDict()
+
+    def of(self, arrays: Sequence[Any], recipe: Recipe | None, make: Callable[[], Inlet]) -> Inlet:
+        """The way into those arrays, by that recipe; made where it is new."""
+        key = (recipe is None, *((a.data.ptr, tuple(a.shape)) for a in arrays))
+        found = self._kept.pop(key, None)
+        if found is None or found[0] is not recipe:
+            found = recipe, make()
+        self._kept[key] = found
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)[1][1].finish()
+        return found[1]
 
 
 def specs_of(arrays: Sequence[Any]) -> list[Spec]:

@@ -4,8 +4,9 @@ import threading
 import numpy as np
 import pytest
 
+from caffempi.engines.access import Recipe
 from caffempi.engines.cuda.device import Device
-from caffempi.engines.cuda.transfer import CudaFetched, Inlet, PinnedBridge
+from caffempi.engines.cuda.transfer import KEPT, CudaFetched, Inlet, Inlets, PinnedBridge
 from caffempi.errors import DataError
 from tests.helpers.cuda.fakecupy import make_cupy
 
@@ -44,6 +45,26 @@ def test_the_host_is_at_most_two_batches_ahead():
     given, left = len(copy.queue), []
     inlet.feed(lambda arrays: left.append(len(copy.queue)))     # is called only when the first batch has been uploaded
     assert left[0] < given
+
+
+def test_ways_into_arrays_of_ever_new_shapes_are_let_go_when_they_are_no_longer_in_use():
+    gpu = gpu_of(1)
+    x, inlets, made = empty(gpu, 64), Inlets(), []
+    for k in range(3 * KEPT):
+        part = x[:1 + k % (2 * KEPT)]
+
+        def make(part=part):
+            made.append(len(part))
+            return Inlet.into(gpu, [part])
+        inlet = inlets.of([part], None, make)
+        assert inlets.of([part], None, make) is inlet
+        inlet.feed(lambda arrays, k=k: arrays[0].fill(k))
+        assert (part.get(stream=gpu.compute) == k).all()
+    assert len(made) == 3 * KEPT and len(inlets._kept) == KEPT
+    recipe = Recipe(1.0, None)
+    other = inlets.of([part], recipe, make)                     # bytes and finished batches by turns have a way each
+    assert other is not inlet and inlets.of([part], None, make) is inlet and inlets.of([part], recipe, make) is other
+    assert inlets.of([part], Recipe(1.0, None), make) is not other
 
 
 @pytest.mark.parametrize("seed", SEEDS)
