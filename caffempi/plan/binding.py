@@ -19,7 +19,7 @@ from caffempi.plan.blueprint import Blueprint
 from caffempi.plan.buffers import Buffer, Draft, Ref, size_of
 from caffempi.plan.packs import Pack
 from caffempi.plan.program import NewShapes, Program
-from caffempi.plan.step import Step, view
+from caffempi.plan.step import MOVES, Step, view
 from caffempi.plan.storage import ParamState, Storage
 
 _DYNAMIC = "shapes depend on data"
@@ -94,7 +94,9 @@ class Binding:
             host = self._fires.host if d.phase == "fire" else _always(_DYNAMIC) if d.make is None else None
             if d.host is not None:
                 host = _always(d.host)
-            step = self._steps[id(d)] = Step(d.phase, d.layer, self._call(d), d.node, d.engine, d.impl, d.stored, d.call, host)
+            between = (d.ins[-1], d.outs[0]) if d.phase in MOVES and d.make is not None else None
+            step = self._steps[id(d)] = Step(d.phase, d.layer, self._call(d), d.node, d.engine, d.impl, d.stored, d.call, host,
+                                             between)
         return step
 
     def _call(self, d: Draft) -> Callable[[], None]:

@@ -1,7 +1,9 @@
 """A plan as text."""
 import pytest
 
+from caffempi.errors import EngineError
 from caffempi.net import TRAIN, Net
+from caffempi.plan.step import MOVES
 from caffempi.plan.table import align, plan_table
 
 TEXT = """layer { name: "d" type: "Input" top: "d" top: "l" input_param { shape { dim: 2 dim: 3 dim: 5 dim: 5 } shape { dim: 2 } } }
@@ -12,8 +14,8 @@ layer { name: "loss" type: "SoftmaxWithLoss" bottom: "ip" bottom: "l" top: "loss
 """
 
 
-def net(tmp_path, **kw):
-    (tmp_path / "n").write_text(TEXT)
+def net(tmp_path, text=TEXT, **kw):
+    (tmp_path / "n").write_text(text)
     return Net(tmp_path / "n", TRAIN, seed=0, **kw)
 
 
@@ -30,6 +32,24 @@ def test_every_step_has_a_line_with_shapes_and_cost(tmp_path, engine, optimised)
     assert {"2x3x5x5", "2x3x3x3", "2x2x3x3"} <= set(conv)
     flops = sum(step.cost[0] for step in binding.forward.steps)
     assert f"forward: {len(binding.forward.steps)} steps, {flops / 1e6:.1f} MFLOP" in "\n".join(lines)
+
+
+def test_what_only_moves_arrays_is_told_with_its_layouts_and_bytes(tmp_path):
+    """With an engine that wants its own layouts."""
+    wide = TEXT.replace("dim: 2 dim: 3 dim: 5 dim: 5", "dim: 2 dim: 32 dim: 9 dim: 9").replace("num_output: 2", "num_output: 32")
+    try:
+        binding = net(tmp_path, wide, engine="onednn", optimised=True).binding
+    except EngineError as e:
+        pytest.skip(str(e))
+    lines, steps = plan_table(binding), [*binding.forward.steps, *binding.backward.steps]
+    moves = [(step, line) for step, line in zip(steps, lines[1:], strict=False) if step.phase in MOVES]
+    assert moves and all(f"{step.moved / 1e3:.1f}" == line.split()[-1] and " plain" in line for step, line in moves)
+    for what, program in (("forward", binding.forward), ("backward", binding.backward)):
+        (total,) = [line for line in lines if line.startswith(f"{what}: ")]
+        for phase, word in (("reorder", "reorders"), ("pack", "packs of params"), ("add", "additions")):
+            moved = [step.moved for step in program.steps if step.phase == phase]
+            assert (f"{len(moved)} {word} of {sum(moved) / 1e6:.1f} MB" in total) is bool(moved)
+    assert not any("beside the maths" in line for line in plan_table(net(tmp_path, engine="numpy", optimised=True).binding))
 
 
 def test_buckets_and_what_the_passes_did_are_told(tmp_path):

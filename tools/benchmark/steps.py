@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-MOVES = ("reorder", "pack", "copy", "add")
-"""Steps that move arrays and compute nothing of the net's."""
+from caffempi.plan.step import MOVES
 
 
 @dataclass
