@@ -46,7 +46,7 @@ def stored_bytes(spec: Spec, layout: Layout) -> int:
 
 
 class Call(NamedTuple):
-    """An op with attributes and the specs of its operands: what a kernel is made for."""
+    """An op with attributes and the specs of its operands: what a kernel is made for. wish: see `LayerInfo`."""
 
     op: str
     attrs: Any
@@ -54,6 +54,7 @@ class Call(NamedTuple):
     outs: tuple[Spec, ...]
     saved: tuple[Spec, ...] = ()
     state: tuple[Spec, ...] = ()
+    wish: str = ""
 
 
 class Near(NamedTuple):
@@ -175,6 +176,10 @@ class Engine(HostAccess, PeerAccess):
         """The ways to run the call, best first; [] exactly where why_not gives a reason. near: what an engine with layouts
         of its own may take into account."""
         return []
+
+    def unheeded(self, call: Call, offer: Offer) -> str | None:
+        """Why the call's wish is not fulfilled by the offer, None where it is, or where the engine has no such choice."""
+        return None
 
     def compile(self, call: Call, offer: Offer) -> Kernel:
         """The kernel for one of the offers."""

@@ -8,7 +8,7 @@ from caffempi.ops.graph import Value
 
 @LAYERS.register("Sigmoid")
 class Sigmoid(Layer):
-    """y = 1 / (1 + e^-x). sigmoid_param.engine chooses nothing here: the plan picks the kernel."""
+    """y = 1 / (1 + e^-x). sigmoid_param.engine is a wish (see docs/gpu.md)."""
 
     param = "sigmoid_param"
 
@@ -19,7 +19,7 @@ class Sigmoid(Layer):
 
 @LAYERS.register("TanH")
 class TanH(Layer):
-    """y = tanh(x). tanh_param.engine chooses nothing here."""
+    """y = tanh(x). tanh_param.engine is a wish (see docs/gpu.md)."""
 
     param = "tanh_param"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from caffempi.errors import CaffempiError, NetError
 from caffempi.layers.base import BuildContext, Layer, LayerBuilder
-from caffempi.layers.extensions import claims, hint_notes, layer_class, unused
+from caffempi.layers.extensions import claims, hint_notes, layer_class, unused, wish_of
 from caffempi.layers.need_backward import mark_need_backward
 from caffempi.ops.graph import Graph, LayerInfo, Param
 from caffempi.proto import caffe_pb2
@@ -69,7 +69,8 @@ def _add_layer(graph: Graph, lp: caffe_pb2.LayerParameter, ctx: BuildContext, sh
         in_place = j < len(lp.bottom) and lp.bottom[j] == top
         if (top in graph.blobs and not in_place) or top in list(lp.top)[:j]:
             raise NetError(f'top blob "{top}" is made by two layers', fix="give one of them another name")
-    info = LayerInfo(lp.name, lp.type, tuple(lp.bottom), tuple(lp.top), at(()), tuple(bottoms), source=layer.source)
+    info = LayerInfo(lp.name, lp.type, tuple(lp.bottom), tuple(lp.top), at(()), tuple(bottoms), source=layer.source,
+                     wish=wish_of(lp))
     graph.layers.append(info)
     graph.layer, graph.where = len(graph.layers) - 1, info.where
     builder = LayerBuilder(graph, lp, ctx, shared, at)

@@ -80,8 +80,8 @@ def conv_attrs(p: Any, bottoms: list[Value]) -> tuple[ConvAttrs, int]:
 class Convolution(Layer):
     """convolution_param: num_output, bias_term, kernel, stride (1), pad (0), dilation (1), group (1), axis, fillers.
 
-    `engine` and `force_nd_im2col` choose between codes with the same result: accepted, without effect. Blobs: weights
-    (num_output, channels / group, kernel...), bias (num_output).
+    `engine` and `force_nd_im2col` choose between codes with the same result: `engine` is a wish (see docs/gpu.md), the other is
+    without effect. Blobs: weights (num_output, channels / group, kernel...), bias (num_output).
     """
 
     bottoms = (1, None)

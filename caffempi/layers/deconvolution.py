@@ -10,7 +10,7 @@ from caffempi.ops.graph import Value
 
 @LAYERS.register("Deconvolution")
 class Deconvolution(Layer):
-    """convolution_param as for Convolution; `engine` and `force_nd_im2col` are accepted, without effect.
+    """convolution_param as for Convolution, `engine` and `force_nd_im2col` too.
 
     size = stride (size - 1) + dilation (kernel - 1) + 1 - 2 pad along each spatial axis. Blobs: weights (channels,
     num_output / group, kernel...), bias (num_output). Bottoms of one shape share them, each for its top.

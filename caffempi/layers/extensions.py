@@ -7,7 +7,9 @@ from google.protobuf.message import Message
 
 from caffempi.errors import NetError
 from caffempi.layers.base import LAYERS, Layer
+from caffempi.proto import caffe_pb2
 from caffempi.proto.forks import FORK_TYPES, extensions
+from caffempi.proto.parse import is_repeated
 
 
 def layer_class(type_: str) -> type[Layer]:
@@ -45,6 +47,17 @@ def hint_notes(found: Iterable[tuple[str, str, str]]) -> list[str]:
     return [f"{path} of {forks} is without effect here (in {where[0]})" if len(where) == 1 else
             f"{path} of {forks} is without effect here (in {len(where)} places, the first is {where[0]})"
             for (path, forks), where in places.items()]
+
+
+def wish_of(lp: caffe_pb2.LayerParameter) -> str:
+    """What the `engine` field of one of the layer's messages asks for (see `LayerInfo.wish`). Names of engines for CPUs that
+    forks have (MKL2017, MKLDNN) ask for nothing here."""
+    for field, message in lp.ListFields():
+        wish = field.message_type.fields_by_name.get("engine") if field.message_type and not is_repeated(field) else None
+        if wish is not None and wish.enum_type:
+            name = str(wish.enum_type.values_by_number[message.engine].name)
+            return name if name in ("CAFFE", "CUDNN") else ""
+    return ""
 
 
 # Settings that change nothing where nothing is learned and no statistics are taken.

@@ -11,7 +11,7 @@ from caffempi.proto import caffe_pb2
 class LRN(Layer):
     """lrn_param: local_size (5, odd), alpha (1), beta (0.75), k (1), norm_region.
 
-    As in Caffe, WITHIN_CHANNEL always adds 1, whatever k says. `engine` is accepted, without effect.
+    As in Caffe, WITHIN_CHANNEL always adds 1, whatever k says. `engine` is a wish (see docs/gpu.md).
     """
 
     param = "lrn_param"

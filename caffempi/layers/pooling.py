@@ -19,7 +19,7 @@ class Pooling(Layer):
     """pooling_param: pool, kernel, stride (1), pad (0), each whole or as _h and _w; global_pooling, round_mode.
 
     MAX may have a second top: the winners' indices in their image. Padding is for MAX and AVE, and below the kernel.
-    STOCHASTIC draws when training and takes the expectation when testing. `engine` is accepted, without effect.
+    STOCHASTIC draws when training and takes the expectation when testing. `engine` is a wish (see docs/gpu.md).
     """
 
     tops = (1, 2)

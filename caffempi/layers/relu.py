@@ -8,7 +8,7 @@ from caffempi.ops.relu import ReluAttrs
 
 @LAYERS.register("ReLU")
 class ReLU(Layer):
-    """relu_param.negative_slope (default 0). `engine` chooses nothing here: the plan picks the kernel."""
+    """relu_param.negative_slope (default 0). `engine` is a wish (see docs/gpu.md)."""
 
     param = "relu_param"
 

@@ -8,7 +8,7 @@ from caffempi.ops.softmax import SoftmaxAttrs
 
 @LAYERS.register("Softmax")
 class Softmax(Layer):
-    """softmax_param.axis (default 1). `engine` chooses nothing here: the plan picks the kernel."""
+    """softmax_param.axis (default 1). `engine` is a wish (see docs/gpu.md)."""
 
     param = "softmax_param"
 

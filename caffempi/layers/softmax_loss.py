@@ -12,7 +12,7 @@ class SoftmaxWithLoss(Layer):
     """softmax_param.axis (default 1); loss_param: ignore_label (none), normalization (VALID), normalize (old style).
 
     bottoms: scores, and one label for each place. tops: the loss; the probabilities, if a second top is named.
-    normalize counts where normalization is absent: true is VALID, false BATCH_SIZE. `engine` chooses nothing here.
+    normalize counts where normalization is absent: true is VALID, false BATCH_SIZE. `engine` is a wish.
     """
 
     bottoms = (2, 2)

@@ -17,8 +17,8 @@ class SPP(Layer):
     """spp_param: pyramid_height (number of levels), pool (MAX, AVE or STOCHASTIC; default MAX).
 
     Level i has 2^i bins along each side. One level alone gives its pooling (N, C, 1, 1); several give (N, numbers), the
-    coarsest first. STOCHASTIC draws when training and takes the expectation when testing. `engine` is accepted, without
-    effect.
+    coarsest first. STOCHASTIC draws when training and takes the expectation when testing. `engine` is a
+    wish (see docs/gpu.md).
     """
 
     param = "spp_param"

@@ -64,7 +64,6 @@ class Net:
         self.engine, said = engine_of(engine, dtype, precision, loaded.message)
         self.loss_scale, more = loss_scale_of(loss_scale, self.engine, loaded.message, dtype)
         self.name, self.phase, self.seed = loaded.message.name, phase, seed
-        self.notes = [*loaded.notes, *said, *more, *self.engine.notes]
         self.graph, self.message = loaded.graph, loaded.message
         watched = ALL if observe is None and not optimised else frozenset(observe or ())
         self.plan = make_plan(self.graph, self.engine, watched, no_pass, forward_only, updated, self.loss_scale is not None)
@@ -74,6 +73,7 @@ class Net:
         for p, values in loaded.first_values([p for p in self.graph.params if p not in lender], seed):
             self.engine.put(self.param_state.array(p), values)
         self._runner = Runner(self.plan, self.param_state, seed, rank)
+        self.notes = [*loaded.notes, *said, *more, *self.engine.notes, *self._runner.binding.blueprint.unheeded]
         self.feeds, self._outside = loaded.open_feeds(self.engine.transforms), loaded.outside
         self._runner.feeds = self.feeds
         self.inputs, self.outputs = [*self.graph.inputs], [*self.graph.outputs]

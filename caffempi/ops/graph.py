@@ -106,7 +106,11 @@ class Param:
 
 @dataclass(eq=False)
 class LayerInfo:
-    """A layer as the net has it after splits were inserted: names, blobs, what flows back."""
+    """A layer as the net has it after splits were inserted: names, blobs, what flows back.
+
+    wish: the code that the net's text asks for, "CAFFE" or "CUDNN"; "" for any. It changes no result: engines that have the
+    choice obey it.
+    """
 
     name: str
     type: str
@@ -120,6 +124,7 @@ class LayerInfo:
     need_backward: bool = False
     bottom_need: tuple[bool, ...] = ()
     source: bool = False                                      # a data layer: its tops are fed from outside
+    wish: str = ""
 
 
 class Graph:

@@ -21,6 +21,7 @@ class Blueprint:
 
     arena: bytes of the arena that buffers with an offset lie in; adding: of another, which backward_add alone needs. owned:
     key -> bytes of what has memory of its own.
+    log: what a user should know of the choice of kernels, unheeded: the part on wishes of the net's text.
     known, until: see `infer_specs`; with until only so many forward nodes are drafted, and `whole` is false.
     """
 
@@ -32,7 +33,8 @@ class Blueprint:
         self.back = plan.backward if until is None else []
         self.whole = until is None
         chosen = Chooser(plan, self.specs, self.nodes, self.back)
-        self.layouts, self.log = chosen.layouts, chosen.log
+        self.layouts, self.unheeded = chosen.layouts, [_line(why, [*names]) for why, names in chosen.unheeded.items()]
+        self.log = [*chosen.log, *self.unheeded]
         self._drafter = drafter = Drafter(plan, self.specs, chosen)
         self.forward = [d for n in self.nodes for d in drafter.node(n, "F")[0]]
         pairs = self._backward(drafter)
@@ -106,6 +108,11 @@ class Blueprint:
             drafts.append(Draft("zero", len(plan.graph.layers), None, partial(engine.compile, call, offers[0]), (),
                                 (Ref(buffer, p.spec, offers[0].outs[0]),)))
         return drafts
+
+
+def _line(why: str, names: Sequence[str]) -> str:
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return f"engine: CUDNN of layer {names[0]}{more} is without effect: {why}"
 
 
 def _fires(buckets: Sequence[int], layer: int) -> list[Draft]:

@@ -27,7 +27,8 @@ class Chooser:
     """layouts: group -> the layout of its buffer, where it is settled (else plain). made: id of a node -> its choice.
 
     carry: whether layouts, and reordered copies, are handed from layer to layer. log: what runs elsewhere than the engine
-    that was asked for, and why. Raises EngineError where no engine runs a node.
+    that was asked for, and why. unheeded: reason -> names of layers whose wish for a code is not fulfilled. Raises EngineError
+    where no engine runs a node.
     """
 
     def __init__(self, plan: Plan, specs: Mapping[int, Spec], nodes: Sequence[Node], back: Sequence[Node]) -> None:
@@ -36,6 +37,7 @@ class Chooser:
         self.layouts: dict[int, Layout] = {}
         self.made: dict[int, Choice] = {}
         self.log: list[str] = []
+        self.unheeded: dict[str, dict[str, None]] = {}
         self._said: set[str] = set()
         self._planned: set[tuple[int, Layout]] = set()         # reordered copies that some kernel has asked for
         order = [*nodes, *back]
@@ -83,6 +85,9 @@ class Chooser:
                               layer=info.name, where=n.where)
 
         offer = fits[0] if len(fits) == 1 else min(fits, key=lambda o: self._moved(n, near, o) + o.cost)
+        why = engine.unheeded(call, offer) if call.wish else None
+        if why:
+            self.unheeded.setdefault(why, {})[info.name] = None
         if self.carry:
             self._planned.update((v.id, w) for v, w in zip(n.ins, offer.ins, strict=True))
         for v, layout in zip([*n.outs, *n.saved], [*offer.outs, *offer.saved], strict=True):
@@ -97,7 +102,8 @@ class Chooser:
 
         def of(values: Sequence[Value]) -> tuple[Spec, ...]:
             return tuple([specs[v.id] for v in values])
-        return Call(n.op, n.attrs, of(n.ins), of(n.outs), of(n.saved), of(n.state))
+        wish = self.plan.graph.layers[n.layer].wish
+        return Call(n.op, n.attrs, of(n.ins), of(n.outs), of(n.saved), of(n.state), wish)
 
     def _near(self, n: Node) -> Near:
         """The layouts around a node, as far as they are fixed; a gradient's first writer is shown that of its primal."""

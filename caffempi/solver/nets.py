@@ -16,13 +16,19 @@ from caffempi.solver.settings import NetChoice, Settings
 
 def build_nets(settings: Settings, seed: int, options: Mapping[str, Any], report: Report) -> tuple[Net, list[Net]]:
     """The train net and the test nets, which share its params by layer name. options: of Net. Raises as Net does."""
+    said: set[str] = set()
+
     def make(choice: NetChoice, params_of: Net | None) -> Net:
         report.line(choice.words)
         wish = {"loss_scale": "none"} if params_of is not None else {}
         scores = params_of is not None and bool(options.get("optimised"))   # observed, a user may run it backward
-        return Net(choice.message, choice.state.phase, choice.state.level, tuple(choice.state.stage),
+        made = Net(choice.message, choice.state.phase, choice.state.level, tuple(choice.state.stage),
                    places=choice.places, params_of=params_of, seed=seed, forward_only=scores,
                    updated=params_of is None and settings.param.iter_size == 1, **{**options, **wish})
+        for line in [line for line in made.notes if line not in said]:
+            report.line(line)
+        said.update(made.notes)
+        return made
 
     net = make(settings.train, None)
     tests = [make(choice, net) for choice in settings.tests]

@@ -5,11 +5,12 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from google.protobuf import text_format
 
 from caffempi.errors import NetError
 from caffempi.layers import LAYERS, BuildContext
 from caffempi.layers.build import build_graph
-from caffempi.layers.extensions import claims, hint_notes, layer_class, unused
+from caffempi.layers.extensions import claims, hint_notes, layer_class, unused, wish_of
 from caffempi.proto import caffe_pb2
 from caffempi.proto.forks import FORK_TYPES, extensions
 from caffempi.proto.parse import parse
@@ -102,3 +103,12 @@ def test_notes_say_where() -> None:
     assert hint_notes([("", "a", "F"), ("l", "b", "F"), ("l", "c", "G"), ("m", "c", "G")]) == [
         "a of F is without effect here (in the net)", "b of F is without effect here (in layer l)",
         "c of G is without effect here (in 2 places, the first is layer l)"]
+
+
+@pytest.mark.parametrize(("text", "wish"), [
+    ('type: "Convolution" convolution_param { engine: CUDNN }', "CUDNN"), ('type: "LRN" lrn_param { engine: CAFFE }', "CAFFE"),
+    ('type: "Pooling" pooling_param { engine: DEFAULT }', ""), ('type: "ReLU" relu_param { engine: MKL2017 }', ""),
+    ('type: "ReLU" relu_param { negative_slope: 1 }', ""), ('type: "Python" engine: "MKLDNN:CPU"', ""),
+    ('type: "SoftmaxWithLoss" loss_param { normalize: true } softmax_param { engine: CUDNN }', "CUDNN"), ('type: "Split"', "")])
+def test_the_wish_for_a_code_is_read_from_any_message(text, wish):
+    assert wish_of(text_format.Parse(text, caffe_pb2.LayerParameter())) == wish

@@ -11,6 +11,7 @@ from caffempi.engines.cuda.cudnn import BIAS, Cudnn, W, X, Y
 from caffempi.engines.cuda.device import Device
 from caffempi.engines.cuda.layouts import STORED, layout_of
 from caffempi.engines.cuda.rule import ALIGN, bytes_of
+from caffempi.engines.cuda.rules.conv import own_pays
 from caffempi.errors import EngineError
 from caffempi.ops.fused import FusedAttrs
 from caffempi.ops.graph import Node
@@ -24,6 +25,11 @@ def is_convolution(call: Call) -> bool:
     """Whether the call is one of those that `offers` knows."""
     ops = call.attrs.ops if isinstance(call.attrs, FusedAttrs) else (call.op,)
     return ops in (("conv",), ("conv_dx",), ("conv_dw",), ("conv", "relu"))
+
+
+def is_wanted(call: Call, precision: str) -> bool:
+    """Whether cuDNN is to run the call: as the net's text asks, else unless own kernels are ahead of it."""
+    return is_convolution(call) and (call.wish == "CUDNN" or not (call.wish == "CAFFE" or own_pays(call, precision)))
 
 
 def _fusable(nodes: Sequence[Node]) -> bool:

@@ -18,13 +18,16 @@ from caffempi.engines.cuda.images import images_into
 from caffempi.engines.cuda.kernels import RULES, plan_job
 from caffempi.engines.cuda.layouts import form_of, offers_of, reorder_stored, stored_as
 from caffempi.engines.cuda.rule import FLOATS, Form
-from caffempi.engines.cuda.rules.conv import own_pays
 from caffempi.engines.cuda.rules.reorder import reorder
 from caffempi.engines.cuda.transfer import CudaFetched, Inlet, Inlets, PinnedBridge
 from caffempi.engines.peers import Peering, Peers
 from caffempi.errors import EngineError
 from caffempi.ops import OPS, Spec
 
+_HAVE_A_CHOICE = frozenset({"max_pool", "ave_pool", "stochastic_pool", "stochastic_pool_mean", "pyramid_pool",
+                            "pyramid_pool_drawn", "lrn_across", "lrn_within", "relu", "sigmoid", "tanh", "softmax",
+                            "softmax_nll"})
+"""Ops of the layers, other than convolutions, whose text may name an engine."""
 _INSTALL = 'pip install "caffempi[cuda12]" or "caffempi[cuda13]", whichever the driver runs'
 
 
@@ -68,7 +71,7 @@ class CudaEngine(Engine):
         """A reason where the op has no kernel here, or its kernel not for such a call, or numbers are of a dtype that the
         engine does not store."""
         host = call.op in OPS and runs_on_host(call.op)
-        planned = self._cudnn is not None and convolve.is_convolution(call)
+        planned = self._cudnn is not None and convolve.is_convolution(call) and call.wish != "CAFFE"
         if not host and not planned and key_of(call) not in RULES:
             return super().why_not(call)
         rule = None if host or planned else RULES.get(key_of(call))
@@ -85,11 +88,19 @@ class CudaEngine(Engine):
             return []
         if runs_on_host(call.op):
             return [host_offer(call)]
-        if self._cudnn and convolve.is_convolution(call) and not own_pays(call, self.precision):
+        if self._cudnn and convolve.is_wanted(call, self.precision):
             planned = convolve.offers(call, self.precision, self._cudnn)
             if planned:
                 return planned
         return offers_of(call, self.precision)
+
+    def unheeded(self, call: Call, offer: Offer) -> str | None:
+        """Of layers that ask for cuDNN: why something else runs them."""
+        if call.wish != "CUDNN" or offer.impl == "cudnn":
+            return None
+        if convolve.is_convolution(call):
+            return "cuDNN has no plan for it" if self._cudnn else "cuDNN is missing"
+        return "cuDNN serves convolutions alone here" if key_of(call).split("+")[0] in _HAVE_A_CHOICE else None
 
     def compile(self, call: Call, offer: Offer) -> Kernel:
         """The call's kernels. Raises EngineError where they cannot be compiled on this machine."""

@@ -64,6 +64,55 @@ def test_with_cudnn_depthwise_convolutions_of_float32_keep_to_their_own_kernels(
     assert ops.count(("conv", "relu")) == 1 and ("sum", "relu") in ops
 
 
+WISHES = NET.replace("convolution_param {", "convolution_param { engine: %(wish)s").replace(
+    "pooling_param {", "pooling_param { engine: %(wish)s").replace('"ReLU" bottom: "c1" top: "c1"',
+    '"ReLU" bottom: "c1" top: "c1" relu_param { engine: %(wish)s }')
+
+
+@needs_compiler
+@pytest.mark.parametrize("optimised", [True, False])
+@pytest.mark.parametrize(("wish", "cudnn"), [("CAFFE", False), ("CUDNN", True), ("DEFAULT", True), ("MKLDNN", True)])
+def test_what_the_text_asks_for_runs_and_changes_no_result(monkeypatch, tmp_path, wish, cudnn, optimised):
+    install(monkeypatch)
+    path = tmp_path / "n.prototxt"
+    path.write_text(WISHES % {"bias": "", "wish": wish})
+    nets = [Net(str(path), TRAIN, seed=1, engine=engine, optimised=optimised) for engine in ("numpy", "cuda")]
+    rng = np.random.default_rng(1)
+    x, labels = rng.standard_normal((4, 2, 9, 9)), rng.integers(0, 4, 4)
+    for net in nets:
+        net.blobs["x"].data[...], net.blobs["l"].data[...] = x, labels
+    losses = [net.forward_backward() for net in nets]
+    assert losses[1] == pytest.approx(losses[0], rel=1e-5)
+    for a, b in zip(*([net.engine.get(net.arena.view(p, net.arena.grad)) for p in net.arena.net_order] for net in nets),
+                    strict=True):
+        np.testing.assert_allclose(b, a, rtol=1e-4, atol=1e-5)
+    steps = [s for p in (nets[1].binding.forward, nets[1].binding.backward) for s in p.steps
+             if s.does is not None and is_convolution(s.does)]
+    assert steps and {s.impl == "cudnn" for s in steps} == {cudnn}
+    told = ["engine: CUDNN of layer r and 1 more is without effect: cuDNN serves convolutions alone here"]
+    if optimised:                                              # the ReLU runs with the convolution
+        told = ["engine: CUDNN of layer p is without effect: cuDNN serves convolutions alone here"]
+    assert [n for n in nets[1].notes if "engine:" in n] == (told if wish == "CUDNN" else [])
+    assert not any("engine:" in n for n in nets[0].notes)
+
+
+@needs_compiler
+def test_without_cudnn_layers_that_ask_for_it_are_told(monkeypatch, tmp_path):
+    install(monkeypatch, with_cudnn=False)
+    path = tmp_path / "n.prototxt"
+    path.write_text(WISHES % {"bias": "", "wish": "CUDNN"})
+    net = Net(str(path), TRAIN, seed=1, engine="cuda")
+    assert "engine: CUDNN of layer c1 and 1 more is without effect: cuDNN is missing" in net.notes
+
+
+def test_depthwise_convolutions_go_where_the_text_asks(monkeypatch):
+    install(monkeypatch)
+    call = Call("conv", replace(ATTRS, group=8), (X, Spec((8, 1, 3, 3))), (Spec((4, 8, 9, 9)),), wish="CUDNN")
+    engine = make_engine("cuda")
+    assert all(o.impl == "cudnn" for o in engine.offers(call))
+    assert not any(o.impl == "cudnn" for o in engine.offers(call._replace(wish="CAFFE")))
+
+
 @pytest.mark.parametrize(("op", "yes"), [("conv", True), ("conv_dx", True), ("conv_dw", True), ("conv_db", False)])
 def test_what_is_a_convolution(op, yes):
     assert is_convolution(Call(op, ATTRS, (X, W), (Y,))) == yes
