@@ -33,12 +33,14 @@ def free() -> int:
 def memory_lines(net: Net, limit: int | None) -> list[str]:
     """The report on a net, and the largest batch that fits in so many bytes (default: what is free and what this process has).
 
-    What the program itself takes is what this process occupies beside the arrays of the net.
+    What the program itself takes is what this process occupies beside the arrays of the net. Of an engine with memory of its
+    own, that memory counts, and the program takes none of it beyond what is not free.
     """
     trains, blueprint = bool(net.plan.backward), net.binding.blueprint
-    program = max(0, taken() - net.arena.nbytes - net.arena.stat_nbytes - net.binding.storage.nbytes)
+    held, device = net.arena.nbytes + net.arena.stat_nbytes + net.binding.storage.nbytes, net.engine.free()
+    program = max(0, taken() - held) if device is None else 0
     lines = report(blueprint, int(trains), program)
-    room = limit if limit is not None else free() + taken()
+    room = limit if limit is not None else free() + taken() if device is None else device + held
     if not room:
         return [*lines, "what is free on this machine is not known: give --memory_limit for the largest batch"]
     shapes = {blob: net.blobs[blob].shape for blob in net.inputs}
@@ -59,7 +61,8 @@ def memory_lines(net: Net, limit: int | None) -> list[str]:
         n, nbytes = largest_batch(total, room, _LIKELY)
     except ShapeError as e:
         return [*lines, "", f"the net takes no other batch than this one: {e}"]
-    within = f"{room / 1e9:.2f} GB" + (" (free now)" if limit is None else "")
+    where = " on the GPU" if device is not None else ""
+    within = f"{room / 1e9:.2f} GB" + (f" (free{where} now)" if limit is None else "")
     if not n:
         return [*lines, "", f"not even a batch of 1 fits in {within}: it needs {nbytes / 1e9:.2f} GB"]
     return [*lines, "", f"largest batch in {within}: {n} (needs {nbytes / 1e9:.2f} GB)"]

@@ -90,6 +90,10 @@ class HostAccess:
         makes the first array by the recipe, then the other arrays."""
         raise NotImplementedError("an engine that takes no images in bytes")
 
+    def free(self) -> int | None:
+        """Bytes that can still be taken of a device's own memory; None where the engine's memory is the host's."""
+        return None
+
     def bridge(self, array: np.ndarray) -> Bridge:
         """For an array that other processes change too."""
         return Bridge(array)

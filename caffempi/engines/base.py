@@ -13,7 +13,7 @@ import numpy as np
 from caffempi.engines.access import HostAccess
 from caffempi.engines.peers import PeerAccess
 from caffempi.errors import EngineError
-from caffempi.ops.graph import Node, Spec
+from caffempi.ops.graph import LayerInfo, Node, Spec
 from caffempi.registry import Registry
 
 PRECISIONS = ("fp32", "bf16", "fp16", "tf32")
@@ -102,7 +102,8 @@ class Offer:
 
 
 class Operands(NamedTuple):
-    """The arrays that a kernel is bound to: plain ones shaped, others as flat bytes. rng: of ops that draw numbers."""
+    """The arrays that a kernel is bound to: plain ones shaped, others as flat bytes. rng: of ops that draw numbers. owner: the
+    layer that the kernel runs for, for messages."""
 
     ins: tuple[np.ndarray, ...]
     outs: tuple[np.ndarray, ...]
@@ -111,6 +112,7 @@ class Operands(NamedTuple):
     scratch: np.ndarray | None = None
     rng: Any = None
     add: bool = False
+    owner: LayerInfo | None = None
 
 
 class Kernel(Protocol):

@@ -108,7 +108,9 @@ class Binding:
         ins, outs, saved, state = (tuple([self._array(r) for r in refs]) for refs in (d.ins, d.outs, d.saved, d.state))
         scratch = None if d.scratch is None else self._bytes(d.scratch)
         rng = self._rng(d.node) if d.call is not None and d.node is not None else None
-        call = d.make().bind(Operands(ins, outs, saved, state, scratch, rng, d.add))
+        layers = self.plan.graph.layers
+        owner = layers[d.layer] if 0 <= d.layer < len(layers) else None
+        call = d.make().bind(Operands(ins, outs, saved, state, scratch, rng, d.add, owner))
         if d.param is None:
             return call
         return Pack(partial(self.params.version, d.param), self.storage.packed, d.outs[0].buffer.key, call)

@@ -6,6 +6,7 @@ import pytest
 from caffempi import TRAIN, Net
 from caffempi.cli import memory
 from caffempi.cli.memory import free, memory_lines, taken
+from tests.helpers.cuda.standin import install
 from tests.helpers.pylayers import inputs
 
 NET = 'layer { name: "c" type: "Convolution" bottom: "x" top: "c" convolution_param { num_output: 9 kernel_size: 3 } }\n' \
@@ -15,9 +16,9 @@ NET = 'layer { name: "c" type: "Convolution" bottom: "x" top: "c" convolution_pa
 
 @pytest.fixture
 def lines(tmp_path):
-    def make(text=NET, limit=None, x=(2, 3, 32, 32), label=(2,)):
+    def make(text=NET, limit=None, x=(2, 3, 32, 32), label=(2,), engine="numpy"):
         (tmp_path / "n").write_text(inputs(x=x, label=label) + text)
-        return memory_lines(Net(tmp_path / "n", TRAIN, seed=1, engine="numpy", optimised=True), limit)
+        return memory_lines(Net(tmp_path / "n", TRAIN, seed=1, engine=engine, optimised=True), limit)
     return make
 
 
@@ -50,3 +51,16 @@ def test_what_is_free_is_the_default(lines, monkeypatch):
 ])
 def test_there_may_be_none(lines, how, words):
     assert words in lines(**how)[-1]
+
+
+def test_of_a_gpu_its_own_memory_counts(lines, monkeypatch):
+    fake = install(monkeypatch)
+    found = []
+    for total in (10**8, 10**9):
+        fake.total = total
+        text = lines(engine="cuda")
+        assert not any("the program itself" in line for line in text)
+        match = re.fullmatch(r"largest batch in ([\d.]+) GB \(free on the GPU now\): (\d+) \(needs [\d.]+ GB\)", text[-1])
+        assert 0.6 * total < 1e9 * float(match[1]) <= total
+        found.append(int(match[2]))
+    assert 5 * found[0] < found[1]

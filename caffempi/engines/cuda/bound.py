@@ -80,7 +80,7 @@ class _Bound:
             return self._device.words(self.ptrs.rng)
         if arg.kind == "fault":
             if self._fault is None:
-                self._fault = self._device.fault(self._what)
+                self._fault = self._device.fault(self._what, self.ptrs.owner)
             return self._fault
         return NULL if arg.kind == "saved" and not self.ptrs.saved else self.array(arg)
 

@@ -17,6 +17,7 @@ from caffempi.engines.cuda import blas, cudnn
 from caffempi.engines.cuda.mirror import Mirrors
 from caffempi.engines.cuda.modules import Modules
 from caffempi.errors import DataError
+from caffempi.ops.graph import LayerInfo
 from caffempi.ops.philox import Rng
 
 FAULTS = 1024
@@ -56,7 +57,7 @@ class Device:
         self._streams: dict[str, Any] = {}
         self._words: WeakKeyDictionary[Rng, tuple[Any, list[int]]] = WeakKeyDictionary()
         self.mirrors = Mirrors(self.compute)
-        self._checks: list[str] = []                           # what each word of faults stands for
+        self._checks: list[tuple[str, LayerInfo | None]] = []  # what each word of faults stands for
         self._asked = False                                    # whether the words have been asked for in this run
 
     # ---- streams
@@ -141,10 +142,11 @@ class Device:
         """(FAULTS,) int32: a word for each call of `fault`."""
         return self.alloc(4 * FAULTS).view("int32")
 
-    def fault(self, what: str) -> Any:
-        """(1,) int32 on the device, 0, which a kernel sets to 1 to say so. Calls beyond the last word share it."""
+    def fault(self, what: str, owner: LayerInfo | None = None) -> Any:
+        """(1,) int32 on the device, 0, which a kernel of that name and layer sets to 1 to say so. Calls beyond the last word
+        share it."""
         if len(self._checks) < FAULTS:
-            self._checks.append(what)
+            self._checks.append((what, owner))
         at = len(self._checks) - 1
         return self.faults[at:at + 1]
 
@@ -164,8 +166,10 @@ class Device:
         found = np.flatnonzero(words)
         if found.size:
             self.faults.data.memset_async(0, self.faults.nbytes, self.compute)
-            raise DataError(f"{self._checks[found[0]]}: a label or an index is out of range",
-                            fix="look at the labels; engine numpy names the first that is wrong")
+            what, owner = self._checks[found[0]]
+            error = DataError(f"{what}: a label or an index is out of range",
+                              fix="look at the labels; engine numpy names the first that is wrong")
+            raise error if owner is None else error.at(layer=owner.name, type=owner.type, where=owner.where)
 
 
 def rng_words(rng: Rng) -> np.ndarray:

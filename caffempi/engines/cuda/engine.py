@@ -168,6 +168,10 @@ class CudaEngine(Engine):
         """The same for bytes, which a kernel transforms on the compute stream."""
         self._inlets.of(arrays, recipe, lambda: images_into(self, self.gpu, arrays, recipe)).feed(write)
 
+    def free(self) -> int:
+        """Of the GPU's memory, after all programs that use it."""
+        return int(self.gpu.cupy.cuda.runtime.memGetInfo()[0])
+
     def bridge(self, array: Any) -> Bridge:
         """Pinned memory beside the array."""
         return PinnedBridge(self.gpu, array)

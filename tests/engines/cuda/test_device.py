@@ -8,6 +8,7 @@ from caffempi.engines.choose import make_engine
 from caffempi.engines.cuda import blas, cudnn
 from caffempi.engines.cuda.device import FAULTS, Device, rng_words
 from caffempi.errors import DataError, EngineError
+from caffempi.ops.graph import LayerInfo
 from caffempi.ops.philox import Rng
 from tests.helpers.cuda.fakeblas import FakeBlas
 from tests.helpers.cuda.fakecudnn import FakeCudnn
@@ -69,6 +70,14 @@ def test_faults_are_told_apart_and_cleared_when_they_are_raised(gpu):
     gpu.begin_run()
     assert len(gpu.asked_faults()) == FAULTS and last.data.ptr == gpu.faults[FAULTS - 1:].data.ptr
     assert first.data.ptr == gpu.faults.data.ptr
+
+
+def test_a_fault_of_a_layer_names_it_and_its_place(gpu):
+    gpu.fault('op "a"')
+    gpu.fault('op "b"', LayerInfo("loss", "SoftmaxWithLoss", (), (), "net.prototxt:7"))
+    with pytest.raises(DataError) as caught:
+        gpu.raise_faults(np.array([0, 1], np.int32))
+    assert (caught.value.layer, caught.value.type, caught.value.where) == ("loss", "SoftmaxWithLoss", "net.prototxt:7")
 
 
 def test_libraries_are_made_once_on_the_compute_stream(gpu, monkeypatch):

@@ -2,6 +2,7 @@
 import numpy as np
 import pytest
 
+from caffempi.errors import DataError
 from caffempi.solver.solver import Solver
 from tests.helpers.cuda.hostrun import needs_compiler
 from tests.helpers.cuda.standin import install
@@ -96,3 +97,12 @@ def test_in_fp16_gradients_that_vanish_without_it_arrive_with_it(tmp_path, monke
     assert runs["auto"]._loop.scaling.moves and largest > 0
     np.testing.assert_allclose(moved["auto"], moved[1.0], rtol=0.05, atol=0.02 * largest)
     assert np.abs(moved["none"] - moved[1.0]).max() > 0.2 * largest
+
+
+@needs_compiler
+def test_a_label_that_is_no_class_names_layer_and_place(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    install(monkeypatch, 10)
+    net = NET.replace('"constant" value: 2', '"constant" value: 9')
+    with pytest.raises(DataError, match=r'layer "loss" \(SoftmaxWithLoss\).*n.prototxt:\d+.*a label or an index is out of range'):
+        train(tmp_path, "cuda", net=net, solver=SOLVER.replace("test_iter: 2 test_interval: 3", ""))

@@ -213,8 +213,12 @@ def make_cupy(seed: int = 0, available: bool = True) -> ModuleType:
         device.refuse_capture("allocation")
         return np.full(size, 0xFF, np.uint8)
 
+    def memory() -> tuple[int, int]:
+        return device.total - sum(m.size for m in device.memories), device.total
+
     module = ModuleType("cupy")
     cuda = SimpleNamespace(is_available=lambda: available, alloc=alloc, alloc_pinned_memory=alloc_pinned_memory,
-                           Device=lambda: device, Stream=partial(FakeStream, device), Event=partial(FakeEvent, device))
+                           Device=lambda: device, Stream=partial(FakeStream, device), Event=partial(FakeEvent, device),
+                           runtime=SimpleNamespace(memGetInfo=memory))
     vars(module).update(fake=device, cuda=cuda, ndarray=partial(DeviceArray, device), RawModule=partial(RawModule, device))
     return module

@@ -62,6 +62,7 @@ class FakeDevice:
         self.streams: list[FakeStream] = []
         self.null = FakeStream(self, null=True)
         self.capturing: FakeStream | None = None
+        self.total = 1 << 30                                   # bytes of memory
         self.memories: WeakSet[Any] = WeakSet()                # all allocations
         self.tally: Counter[str] = Counter()
         self.uploaded = 0                                      # bytes
