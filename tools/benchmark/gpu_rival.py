@@ -1,4 +1,4 @@
-"""PyTorch's side on a GPU, in its modes; and the ceilings of the GPU: a large copy, large products."""
+"""PyTorch's side on a GPU, in its modes."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -12,7 +12,6 @@ MODES = ("eager", "channels_last", "compile+channels_last", "graph+channels_last
 _HALF = {"fp16": "float16", "bf16": "bfloat16"}
 _RATE = 1e-5
 _WARM = 3
-SIDE, COPIED = 8192, 1 << 30
 
 
 class GpuRival:
@@ -72,10 +71,7 @@ class GpuRival:
         return replay
 
     def profile(self, request: Answer) -> Answer:
-        """As our side's; {"ceilings": true} -> copy: bytes read and written a second; products: operations a second by
-        precision."""
-        if request.get("ceilings"):
-            return self._ceilings()
+        """{"count": n} -> ms, memory: as our side's."""
         ms = self._time(self.iterate, request["count"])
         free, total = self._torch.cuda.mem_get_info()
         return {"ms": ms, "memory": total - free}
@@ -89,20 +85,6 @@ class GpuRival:
         last.record()
         last.synchronize()
         return float(first.elapsed_time(last)) / count
-
-    def _ceilings(self) -> Answer:
-        torch = self._torch
-        src = torch.zeros(COPIED, dtype=torch.uint8, device=self._device)
-        dst = torch.empty_like(src)
-        dst.copy_(src)
-        found = {"copy": 2e3 * COPIED / self._time(lambda: dst.copy_(src), 10)}
-        for name in ("fp32", "tf32", "fp16", "bf16"):
-            dtype = getattr(torch, _HALF.get(name, "float32"))
-            torch.backends.cuda.matmul.allow_tf32 = name == "tf32"
-            a = torch.randn(SIDE, SIDE, device=self._device).to(dtype)
-            a @ a
-            found[name] = 2e3 * SIDE**3 / self._time(lambda a=a: a @ a, 10)
-        return found
 
 
 if __name__ == "__main__":

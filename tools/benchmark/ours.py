@@ -71,11 +71,14 @@ class Ours:
         steps = [self._row(same[0][0], statistics.median(seconds for _, seconds in same))
                  for same in zip(*found, strict=True)]
         if self.train:
-            numbers = self.net.arena.data.size
-            steps.append({"phase": "update", "layer": "", "op": "sgd_update", "impl": "", "flops": 6 * numbers,
-                          "ms": 1e3 * statistics.median(updates), "bytes": 20 * numbers})
+            steps.append(self._update_row(statistics.median(updates)))
         best = {name: max(c[name] for c in self._ceilings) for name in self._ceilings[0]}
         return {"steps": steps, "iteration": whole, "ceilings": best}
+
+    def _update_row(self, seconds: float) -> Answer:
+        numbers = self.net.arena.data.size
+        return {"phase": "update", "layer": "", "op": "sgd_update", "impl": "", "flops": 6 * numbers, "ms": 1e3 * seconds,
+                "bytes": 20 * numbers}
 
     def _row(self, step: Step, seconds: float) -> Answer:
         layers, node = self.net.graph.layers, step.node

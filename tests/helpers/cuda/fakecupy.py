@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from tests.helpers.cuda.build import Entry, scalar, word
-from tests.helpers.cuda.fakestream import FakeCudaError, FakeDevice, FakeEvent, FakeStream
+from tests.helpers.cuda.fakestream import FakeCudaError, FakeDevice, FakeEvent, FakeStream, elapsed
 from tests.helpers.cuda.hostrun import Kernels, built
 
 ALIGN, GUARD_BYTES = 512, 64
@@ -219,6 +219,6 @@ def make_cupy(seed: int = 0, available: bool = True) -> ModuleType:
     module = ModuleType("cupy")
     cuda = SimpleNamespace(is_available=lambda: available, alloc=alloc, alloc_pinned_memory=alloc_pinned_memory,
                            Device=lambda: device, Stream=partial(FakeStream, device), Event=partial(FakeEvent, device),
-                           runtime=SimpleNamespace(memGetInfo=memory))
+                           get_elapsed_time=elapsed, runtime=SimpleNamespace(memGetInfo=memory))
     vars(module).update(fake=device, cuda=cuda, ndarray=partial(DeviceArray, device), RawModule=partial(RawModule, device))
     return module

@@ -10,6 +10,7 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 from weakref import WeakSet
 
@@ -22,7 +23,11 @@ class Mark:
     """One recording of an event."""
 
     def __init__(self) -> None:
-        self.passed = False
+        self.passed, self.time = False, 0.0
+
+    def set(self, time: float) -> None:
+        """It is passed, then."""
+        self.passed, self.time = True, time
 
 
 class Slow(Protocol):
@@ -49,7 +54,7 @@ class FakeDevice:
     """The device: its streams, the random order in which they advance, and the allocations that are watched.
 
     tally: what it was given, by kind. dry: it does not compute, so that whole nets can be counted in a moment; memory keeps
-    what copies and fills put there.
+    what copies and fills put there. time: milliseconds, one for each piece of work.
     polled: a look at an event lets some work run, as if time had gone by: for programs of several ranks, where the host of
     one may wait for what the device of another is still to do.
     """
@@ -66,7 +71,7 @@ class FakeDevice:
         self.memories: WeakSet[Any] = WeakSet()                # all allocations
         self.tally: Counter[str] = Counter()
         self.uploaded = 0                                      # bytes
-        self.dry = False
+        self.dry, self.time = False, 0.0
 
     def stream_at(self, ptr: int) -> FakeStream:
         """The stream with that handle."""
@@ -76,6 +81,11 @@ class FakeDevice:
         """Raises where bytes do not lie in one allocation: for libraries, which get addresses."""
         if not any(m.ptr <= address and address + nbytes <= m.ptr + m.size for m in self.memories):
             raise FakeCudaError(f"{nbytes} bytes at {address:#x} do not lie in an allocation")
+
+    def work(self, run: Callable[[], None]) -> None:
+        """A piece of work, which takes a millisecond."""
+        run()
+        self.time += 1.0
 
     def run_until(self, finished: Callable[[], bool]) -> None:
         """Runs work of random streams until then."""
@@ -150,7 +160,7 @@ class FakeStream:
             return
         self.device.tally[kind] += 1
         if not (self.device.dry and kind in COMPUTED):
-            self.queue.append(run)
+            self.queue.append(run if hasattr(run, "advance") else partial(self.device.work, run))
 
     def record(self, event: FakeEvent) -> FakeEvent:
         """Sets the event's mark behind all work given so far."""
@@ -159,7 +169,7 @@ class FakeStream:
             self.marks.add(mark)                               # order inside one stream needs no work at replay
         else:
             self.device.tally["record"] += 1
-            self.queue.append(lambda: setattr(mark, "passed", True))
+            self.queue.append(lambda: mark.set(self.device.time))
         return event
 
     def wait_event(self, event: FakeEvent) -> None:
@@ -217,8 +227,8 @@ class FakeGraph:
 class FakeEvent:
     """cupy.cuda.Event."""
 
-    def __init__(self, device: FakeDevice, **_: Any) -> None:
-        self._device = device
+    def __init__(self, device: FakeDevice, disable_timing: bool = False) -> None:
+        self._device, self.timed = device, not disable_timing
         self.mark: Mark | None = None
 
     @property
@@ -233,3 +243,10 @@ class FakeEvent:
         self._device.refuse_capture("synchronize")
         self._device.tally["host wait"] += 1
         self._device.run_until(lambda: self.done)
+
+
+def elapsed(first: FakeEvent, last: FakeEvent) -> float:
+    """cupy.cuda.get_elapsed_time, in milliseconds of the device's own."""
+    if not (first.timed and last.timed and first.mark and last.mark and first.mark.passed and last.mark.passed):
+        raise FakeCudaError("the time between events that are not timed, or have not been passed")
+    return last.mark.time - first.mark.time
