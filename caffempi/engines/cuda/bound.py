@@ -10,7 +10,7 @@ import numpy as np
 
 from caffempi.engines.base import Operands
 from caffempi.engines.cuda.device import Device
-from caffempi.engines.cuda.rule import NULL, Arg, Array, Given, Job, Launch, Multiply, Part, Scratch, Slot
+from caffempi.engines.cuda.rule import NULL, Arg, Array, Given, Job, Launch, Multiply, Part, Scratch, Slot, array_dtype
 
 Functions = Mapping[str, Any]                                   # name expression -> compiled kernel
 
@@ -92,6 +92,6 @@ class _Bound:
             return self.array(arg.of).reshape(-1)[arg.lo:arg.lo + arg.count]
         if isinstance(arg, Scratch):
             assert self.ptrs.scratch is not None
-            return self.ptrs.scratch[arg.offset:arg.offset + arg.nbytes].view(arg.dtype)
+            return self.ptrs.scratch[arg.offset:arg.offset + arg.nbytes].view(array_dtype(arg.dtype))
         array, dtype = getattr(self.ptrs, arg.kind)[arg.place], self._stored.get((arg.kind, arg.place))
         return array if dtype is None else array.view(dtype)

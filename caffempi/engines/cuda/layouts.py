@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from caffempi.engines.base import PLAIN, Call, Layout, Offer
 from caffempi.engines.cuda.chains import key_of
 from caffempi.engines.cuda.kernels import plan_job
-from caffempi.engines.cuda.rule import RULES, Form, Rule, bytes_of
+from caffempi.engines.cuda.rule import RULES, Form, Rule, array_dtype, bytes_of
 from caffempi.ops.graph import Spec
 from caffempi.ops.op import get_op
 
@@ -53,10 +53,6 @@ def offers_of(call: Call, precision: str) -> list[Offer]:
     return list(found.values())
 
 
-_VIEWS = {"float32": "float32", "float16": "float16", "bfloat16": "uint16"}
-"""Dtypes as arrays on the device have them: kernels take an address, whatever NumPy knows of the type."""
-
-
 def stored_as(call: Call, form: Form) -> Mapping[tuple[str, int], str]:
     """The dtypes of those operands that are handed over as bytes: (kind, place) -> dtype."""
     rule = RULES.get(key_of(call))
@@ -65,10 +61,10 @@ def stored_as(call: Call, form: Form) -> Mapping[tuple[str, int], str]:
         for i, (s, layout) in enumerate(zip(specs, operand_layouts(rule, kind, specs, form), strict=True)):
             if layout != PLAIN:
                 dtype = rule.dtype(kind, i, s, form)
-                found[kind, i] = _VIEWS.get(dtype, dtype)
+                found[kind, i] = array_dtype(dtype)
     return found
 
 
 def reorder_stored(src: Layout, dst: Layout) -> Mapping[tuple[str, int], str]:
     """The same for a reorder of floats."""
-    return {(kind, 0): _VIEWS[form_of(layout).dtype] for kind, layout in (("ins", src), ("outs", dst)) if layout != PLAIN}
+    return {(kind, 0): array_dtype(form_of(layout).dtype) for kind, layout in (("ins", src), ("outs", dst)) if layout != PLAIN}

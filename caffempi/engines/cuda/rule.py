@@ -35,6 +35,11 @@ def bytes_of(dtype: str) -> int:
     return _BYTES.get(dtype) or np.dtype(dtype).itemsize
 
 
+def array_dtype(dtype: str) -> str:
+    """The dtype of an array on the device that holds such elements: kernels take an address, and NumPy knows no bfloat16."""
+    return "uint16" if dtype == "bfloat16" else dtype
+
+
 class Form(NamedTuple):
     """A way to run a call. dtype: what activations are stored as. last: whether arrays of 4 axes lie channels last (NHWC)."""
 

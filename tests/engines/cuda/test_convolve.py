@@ -119,10 +119,11 @@ def test_what_is_a_convolution(op, yes):
 
 
 @needs_compiler
+@pytest.mark.parametrize("with_cudnn", [True, False])
 @pytest.mark.parametrize("precision", OFF)
-def test_a_net_learns_the_same_gradients(tmp_path, monkeypatch, precision):
+def test_a_net_learns_the_same_gradients(tmp_path, monkeypatch, precision, with_cudnn):
     (tmp_path / "n").write_text(NET % {"bias": "bias_term: false"})
-    install(monkeypatch, 3)
+    install(monkeypatch, 3, with_cudnn)
     a, b = (Net(tmp_path / "n", TRAIN, seed=1, optimised=True, **how) for how in
             ({"engine": "numpy"}, {"engine": "cuda", "precision": precision}))
     rand = np.random.default_rng(0)

@@ -22,7 +22,8 @@ class Case:
     """A forward call. ins, state: shapes, filled by normal numbers of that `scale`, or arrays as they are.
 
     slack: how much larger than by rounding alone results may differ (sums of many terms, roots of differences).
-    outs: shapes of the outs, for an op that does not say them itself. alone: no gradients.
+    outs: shapes of the outs, for an op that does not say them itself. alone: no gradients. rounds: the kernels go on from what
+    they have rounded, so that results in float32 too differ by what 16 bits do.
     """
 
     op: str
@@ -33,6 +34,7 @@ class Case:
     slack: float = 1.0
     alone: bool = False
     outs: Sequence[tuple[int, ...]] | None = None
+    rounds: bool = False
 
     def __str__(self) -> str:
         text = "-".join("x".join(map(str, getattr(a, "shape", a))) or "scalar" for a in [*self.ins, *(self.outs or ())])
@@ -47,6 +49,7 @@ class Recorded(NamedTuple):
     state: tuple[np.ndarray, ...]
     rng: Rng | None
     slack: float
+    rounds: bool = False
 
 
 def chain(ops: Sequence[str], attrs: Sequence[Any], ins: Sequence[Sequence[Any]], **more: Any) -> Case:
@@ -79,7 +82,7 @@ def record(case: Case) -> list[Recorded]:
     if "dynamic" in rule.effects:
         for v, spec in zip(outs, rule.actual(case.attrs, [arrays[v.id] for v in ins]), strict=True):
             v.spec = spec
-    made = [_run(node, arrays, case.slack)]
+    made = [_run(node, arrays, case)]
     if case.alone or rule.grad in ("none", "refuse"):
         return made
     douts = []
@@ -88,10 +91,10 @@ def record(case: Case) -> list[Recorded]:
         arrays[douts[-1].id] = fill(v.spec.shape)
     wanted = rule.differentiable if rule.differentiable is not None else range(len(ins))
     rule.backward(graph, node, douts, [i in wanted for i in range(len(ins))])
-    return made + [_run(n, arrays, case.slack) for n in graph.nodes[1:]]
+    return made + [_run(n, arrays, case) for n in graph.nodes[1:]]
 
 
-def _run(node: Node, arrays: dict[int, np.ndarray], slack: float) -> Recorded:
+def _run(node: Node, arrays: dict[int, np.ndarray], case: Case) -> Recorded:
     """Runs the definition of a node; keeps what it read."""
     rule = get_op(node.op)
     ins = tuple(arrays[v.id].copy() for v in node.ins)
@@ -108,7 +111,7 @@ def _run(node: Node, arrays: dict[int, np.ndarray], slack: float) -> Recorded:
     def specs(values: Sequence[Any]) -> tuple[Spec, ...]:
         return tuple(v.spec for v in values)
     call = Call(node.op, node.attrs, specs(node.ins), specs(node.outs), specs(node.saved), specs(node.state))
-    return Recorded(call, ins, state, rng, slack)
+    return Recorded(call, ins, state, rng, case.slack, case.rounds)
 
 
 def all_cases() -> list[Case]:

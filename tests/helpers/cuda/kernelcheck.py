@@ -166,7 +166,7 @@ def compare(r: Recorded, rule: Rule, form: Form, got: Stored, want: Stored, add:
                 np.testing.assert_array_equal(g, w, where)
                 continue
             w = w + np.float32(1) if add and kind == "outs" else w
-            tol = r.slack * ULP[rule.dtype(kind, i, specs[i], form)]
+            tol = r.slack * ULP[form.dtype if r.rounds else rule.dtype(kind, i, specs[i], form)]
             finite = np.isfinite(w)
             size = float(np.abs(w[finite]).max()) if finite.any() else 0.0
             np.testing.assert_allclose(g, w, rtol=tol, atol=tol * size * 0.1, err_msg=where)
