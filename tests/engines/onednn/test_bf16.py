@@ -188,12 +188,14 @@ def test_a_blob_that_lies_in_float32_stays_so(half_engine, halves, attrs):
     assert all(o.ins[0].dtype is None for o in half_engine.offers(call_of(op, attrs, [halves(2, 16, 7, 7)])))
 
 
-@pytest.mark.parametrize("shape", [(2, 16, 7, 6), (1, 32, 5, 5)])
-def test_lrn(half_engine, halves, shape):
-    x, dy, attrs = halves(*shape), halves(*shape), LrnAttrs(5, 0.5, 0.75, 1.0)
-    train = call_of("lrn_across", attrs, [x], train=True)
+@pytest.mark.parametrize("op", ["lrn_across", "lrn_within"])
+@pytest.mark.parametrize("size", [1, 3, 5, 7])
+@pytest.mark.parametrize("shape", [(2, 16, 7, 6), (1, 32, 9, 8), (2, 20, 6, 6)])
+def test_lrn(half_engine, halves, op, size, shape):
+    x, dy, attrs = halves(*shape), halves(*shape), LrnAttrs(size, 0.5, 0.75, 1.0)
+    train = call_of(op, attrs, [x], train=True)
     _, (s,) = reference(train, [x])
-    back = call_of("lrn_across_dx", attrs, [x, s, dy])
+    back = call_of(op + "_dx", attrs, [x, s, dy])
     (want,), _ = reference(back, [x, s, dy])
     if half_engine.why_not(train) is not None:
         pytest.skip(half_engine.why_not(train))

@@ -47,6 +47,7 @@ def test_what_the_library_keeps_is_used_where_it_has_both_directions(engine, ran
 @pytest.mark.parametrize("size, channels, dtype, why", [
     (7, 20, FLOAT32, "are wrong"), (9, 24, FLOAT32, "are wrong"), (7, 16, FLOAT32, ""), (5, 20, FLOAT32, ""), (3, 17, FLOAT32, ""),
     (5, 20, BFLOAT16, "are wrong for windows of 5 over 20 channels that lie last in bfloat16"), (3, 17, BFLOAT16, "are wrong"),
+    (7, 32, BFLOAT16, "are wrong"), (5, 32, BFLOAT16, ""),
     (1, 16, FLOAT32, "end in a crash"), (1, 20, FLOAT32, "end in a crash")])
 def test_gradients_that_the_library_gets_wrong_are_not_taken(engine, rand, size, channels, dtype, why):
     """AVX-512, channels last: the test above meets them there; that they are refused can be seen on any processor."""
