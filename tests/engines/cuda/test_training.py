@@ -47,15 +47,21 @@ def test_params_are_those_of_numpy(tmp_path, monkeypatch, text, optimised):
 
 
 @needs_compiler
-def test_a_resumed_run_ends_with_the_same_bits(tmp_path, monkeypatch):
+@pytest.mark.parametrize(("net", "options"), [
+    (NET, {}), (NET, {"precision": "fp16"}),
+    ("global_grad_scale: 2e38 global_grad_scale_adaptive: true " + NET.replace('WithLoss"', 'WithLoss" loss_weight: 8'),
+     {"loss_scale": "dynamic"})])
+def test_a_resumed_run_ends_with_the_same_bits(tmp_path, monkeypatch, net, options):
     monkeypatch.chdir(tmp_path)
     install(monkeypatch, 6)
-    whole = train(tmp_path, "cuda")
-    resumed = Solver("s.prototxt", engine="cuda", optimised=True)
+    whole = train(tmp_path, "cuda", net=net, **options)
+    resumed = Solver("s.prototxt", engine="cuda", optimised=True, **options)
     resumed.restore("cuda_iter_3.solverstate")
     resumed.step(3)
     for x, y in zip(params(whole), params(resumed), strict=True):
         assert x.tobytes() == y.tobytes()
+    if options:
+        assert whole._loop.scaling.scale == resumed._loop.scaling.scale
 
 
 @needs_compiler
