@@ -24,11 +24,15 @@ if [ -z "${CXX:-}" ] && ! { command -v c++ || command -v g++ || command -v clang
     if python -c 'import ziglang' 2>/dev/null; then export CXX="'$VENV/bin/python' -m ziglang c++"; fi
 fi
 
-# The whole suite runs in as many processes as there are cores, at most four; tests of one file stay together, since they
-# share what is costly to make. With arguments, in one: debuggers and -x need that.
+# The whole suite runs in as many processes as there are cores, at most four. Each begins with a stretch of the tests, in
+# their order, since those of one file share what is costly to make, and takes over a part of another's when it has done
+# its own. With arguments, in one: debuggers and -x need that.
 spread=()
 cores="$(nproc 2>/dev/null || echo 1)"
-if [ ${#arguments[@]} -eq 0 ] && [ "$cores" -gt 1 ]; then spread=(-n "$((cores < 4 ? cores : 4))" --dist loadfile); fi
+if [ ${#arguments[@]} -eq 0 ] && [ "$cores" -gt 1 ]; then spread=(-n "$((cores < 4 ? cores : 4))" --dist worksteal); fi
+
+# The tests start Python some hundred times: the package's modules are to be compiled once.
+unset PYTHONDONTWRITEBYTECODE
 
 # One thread a process: sums keep their order on every machine, and ranks share the cores.
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1

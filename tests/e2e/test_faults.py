@@ -131,8 +131,14 @@ def fails_with_one_line(run, folder, words):
     assert not [p for p in folder.rglob("*") if "temp" in p.name or p.suffix == ".tmp"]
 
 
-@pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("ranks", [1, pytest.param(2, marks=pytest.mark.mpi)])
+LIKE = ("missing net", "syntax error", "unknown layer type", "bad enum value", "unknown bottom", "kernel larger than input",
+        "truncated caffemodel", "a caffemodel given as --snapshot")
+"""Those that two ranks meet just where they meet another one here: in the ordinary run on one rank only."""
+RUNS = [pytest.param(1, name, id=f"1-{name}") for name in CASES]
+RUNS += [pytest.param(2, name, id=f"2-{name}", marks=[pytest.mark.mpi, *[pytest.mark.slow] * (name in LIKE)]) for name in CASES]
+
+
+@pytest.mark.parametrize(("ranks", "name"), RUNS)
 def test_one_line_names_place_and_fix(tmp_path, name, ranks):
     change, text, words = CASES[name]
     make_task(tmp_path)

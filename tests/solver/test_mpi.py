@@ -41,7 +41,7 @@ def train(folder, ranks, at=0, resume="", scale="none"):
     return [line.split() for line in done.lines()]
 
 
-@pytest.mark.parametrize("ranks, at", [(2, 1), (2, 5), (3, 7)])
+@pytest.mark.parametrize("ranks, at", [(2, 1), pytest.param(2, 5, marks=pytest.mark.slow), (3, 7)])
 def test_stopped_by_sigterm_to_one_rank_and_resumed(tmp_path, ranks, at):
     text = "test_interval: 3 test_iter: 4 iter_size: 2"
     make_task(tmp_path / "whole", text)
