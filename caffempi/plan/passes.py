@@ -32,10 +32,14 @@ def prune(graph: Graph, forward: list[Node], backward: list[Node], observed: set
 
 
 def accumulate(backward: list[Node], observed: set[str]) -> tuple[list[tuple[Value, list[Value]]], str]:
-    """Replaces sums of gradients by adding into one buffer: (sum, its parts in order of writing) for each one replaced."""
+    """Replaces sums of gradients by adding into one buffer: (sum, its parts in order of writing) for each one replaced.
+
+    A part that is such a sum itself stands for its own parts: in one buffer only the very first of all may overwrite.
+    """
     maker = {v.id: (at, n) for at, n in enumerate(backward) for v in n.outs}
+    turn = {v.id: k for k, v in enumerate(v for n in backward for v in n.outs)}
     read = Counter(v.id for n in backward for v in n.ins)
-    done: list[tuple[Value, list[Value]]] = []
+    done: dict[int, tuple[Value, list[Value]]] = {}
     gone: set[int] = set()
     for at, n in enumerate(backward):
         if n.op != "sum" or len({v.id for v in n.ins}) != len(n.ins):
@@ -44,10 +48,11 @@ def accumulate(backward: list[Node], observed: set[str]) -> tuple[list[tuple[Val
         fits = all(p is not None and read[v.id] == 1 and v.kind == "grad" and v.param is None and v.blob not in observed
                    and not get_op(p[1].op).alias for p, v in zip(parts, n.ins, strict=True))
         if fits:
-            done.append((n.outs[0], sorted(n.ins, key=lambda v: maker[v.id][0])))
+            leaves = [leaf for v in n.ins for leaf in (done.pop(v.id)[1] if v.id in done else [v])]
+            done[n.outs[0].id] = n.outs[0], sorted(leaves, key=lambda v: turn[v.id])
             gone.add(at)
     backward[:] = [n for at, n in enumerate(backward) if at not in gone]
-    return done, f"{len(done)} sums became additions in place"
+    return list(done.values()), f"{len(gone)} sums became additions in place"
 
 
 def fuse(graph: Graph, forward: list[Node], backward: Sequence[Node], observed: set[str],

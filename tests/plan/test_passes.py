@@ -54,6 +54,19 @@ def test_accumulate_replaces_the_sum_of_a_split(graph):
     assert total is sums[0].outs[0] and {v.id for v in parts} == {v.id for v in sums[0].ins}
 
 
+def test_accumulate_takes_sums_of_sums_as_one(graph):
+    """Of all that meets in one buffer only what is written first may overwrite it; `late` reads what the text splits below it."""
+    g = graph(HEAD + CONV.format("a", "data") + 'layer { name: "s" type: "Split" bottom: "a" top: "b" top: "c" } ' +
+              CONV.format("d", "b") + CONV.format("e", "c") + CONV.format("late", "a") +
+              'layer { name: "sum" type: "Eltwise" bottom: "d" bottom: "e" bottom: "late" top: "sum" } ' + LOSS.format("sum"))
+    backward = differentiate(g).nodes
+    done, line = accumulate(backward, {"loss"})
+    written = [v for n in backward for v in n.outs]
+    (total, parts), = done
+    assert "2 sums" in line and len(parts) == 3 and parts == sorted(parts, key=written.index)
+    assert total in [v for n in backward for v in n.ins] and parts[0].like.blob.startswith("a_") and not any(n.op == "sum" for n in backward)
+
+
 def test_accumulate_leaves_observed_parts_alone(graph):
     g = graph(BRANCH)
     backward = differentiate(g).nodes

@@ -9,6 +9,7 @@ from caffempi.ops.graph import Spec
 from caffempi.plan.buffers import Buffer, Draft, Ref
 from caffempi.plan.views import share_parts
 from caffempi.proto import caffe_pb2
+from tests.helpers.joinednets import joined_net
 
 
 def net_of(text, phase=TRAIN, **how):
@@ -78,6 +79,33 @@ def test_a_whole_that_somebody_looks_at_is_made_by_a_copy():
     free = net_of(inception(1), TEST, optimised=True, forward_only=True, engine="numpy")
     assert copies(free, "F") == 0 and free.binding.blueprint.arena < net.binding.blueprint.arena + sum(
         net.binding.blueprint.owned.values())
+
+
+def runs(text, seed, seen, **how):
+    """Losses, what is seen of blobs, and gradients of three runs, the last adding; and the net."""
+    net, rng, found = net_of(text, **how), np.random.default_rng(seed), {}
+    for k in range(3):
+        net.blobs["data"].data[...] = rng.standard_normal(net.blobs["data"].shape)
+        found["loss", k] = np.array(net.forward_backward(add=k == 2))
+        found.update({(b, k): net.blobs[b].data.copy() for b in ("data", *seen)})
+        found.update({(b, k, "diff"): net.blobs[b].diff.copy() for b in ("data", *seen) if b not in net.outputs})
+        found.update({(layer, i, k): p.diff.copy() for layer, ps in net.params.items() for i, p in enumerate(ps)})
+    return found, net
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_random_nets_of_joins_give_what_the_definitions_give(seed):
+    """Unobserved and in part observed, against the same net with everything observed."""
+    text = joined_net(seed)
+    blobs = sorted(net_of(text, engine="numpy").blobs)
+    seen = np.random.default_rng(seed).choice(blobs, min(3, len(blobs)), replace=False).tolist()
+    want, _ = runs(text, seed, seen, engine="numpy", dtype="float64")
+    for tolerance, how in ((1e-9, {"engine": "numpy", "dtype": "float64"}), (1e-3, {"engine": None, "updated": True})):
+        for observe in ((), seen):
+            got, _ = runs(text, seed, observe, observe=observe, **how)
+            for key, value in got.items():
+                limit = tolerance * max(1.0, np.abs(want[key]).max(initial=0))
+                assert np.abs(value - want[key]).max(initial=0) <= limit, (key, observe, how)
 
 
 class Steps:
