@@ -9,6 +9,7 @@ CASES = sorted(p.name for p in GOLDEN.glob("*.npz"))
 
 
 @needs_compiler
+@pytest.mark.gpu
 @pytest.mark.parametrize("case", CASES)
 def test_layer(case, monkeypatch):
     install(monkeypatch, CASES.index(case))

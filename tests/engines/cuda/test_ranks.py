@@ -1,5 +1,6 @@
 """Two ranks by mpirun, each with a GPU that is a stand-in: gradients go over the host, and both end with the same bits."""
 import numpy as np
+import pytest
 
 from tests.engines.cuda.test_training import NET, SOLVER
 from tests.helpers.cuda.hostrun import needs_compiler
@@ -26,6 +27,8 @@ PROGRAM = """
 
 
 @needs_compiler
+@pytest.mark.gpu
+@pytest.mark.mpi
 def test_two_ranks_train_as_on_numpy(tmp_path):
     (tmp_path / "n.prototxt").write_text(NET)
     solver = tmp_path / "s.prototxt"

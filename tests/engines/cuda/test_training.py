@@ -18,6 +18,7 @@ layer { name: "ip2" type: "InnerProduct" bottom: "ip" top: "ip2" param { lr_mult
 layer { name: "loss" type: "SoftmaxWithLoss" bottom: "ip2" bottom: "l" top: "loss" }
 layer { name: "accuracy" type: "Accuracy" bottom: "ip2" bottom: "l" top: "accuracy" include { phase: TEST } }
 """
+pytestmark = [needs_compiler, pytest.mark.gpu]
 SOLVER = """net: "n.prototxt" base_lr: 0.1 lr_policy: "inv" gamma: 0.1 power: 0.75 momentum: 0.9 weight_decay: 0.01 max_iter: 6
 test_iter: 2 test_interval: 3 display: 2 random_seed: 3 snapshot: 3 snapshot_prefix: "%s" """
 
@@ -34,7 +35,6 @@ def params(solver):
     return [blob.data.copy() for blobs in solver.net.params.values() for blob in blobs]
 
 
-@needs_compiler
 @pytest.mark.parametrize(("text", "optimised"), [("", True), ("iter_size: 2", False), ("clip_gradients: 0.5", True),
                                                  ('type: "Adam" momentum2: 0.99', True)])
 def test_params_are_those_of_numpy(tmp_path, monkeypatch, text, optimised):
@@ -46,7 +46,6 @@ def test_params_are_those_of_numpy(tmp_path, monkeypatch, text, optimised):
     np.testing.assert_allclose(list(b._loop.losses), list(a._loop.losses), rtol=1e-4)
 
 
-@needs_compiler
 @pytest.mark.parametrize(("net", "options"), [
     (NET, {}), (NET, {"precision": "fp16"}),
     ("global_grad_scale: 2e38 global_grad_scale_adaptive: true " + NET.replace('WithLoss"', 'WithLoss" loss_weight: 8'),
@@ -64,7 +63,6 @@ def test_a_resumed_run_ends_with_the_same_bits(tmp_path, monkeypatch, net, optio
         assert whole._loop.scaling.scale == resumed._loop.scaling.scale
 
 
-@needs_compiler
 def test_a_loss_that_is_not_finite_is_told_with_its_iteration(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     install(monkeypatch, 7)
@@ -74,7 +72,6 @@ def test_a_loss_that_is_not_finite_is_told_with_its_iteration(tmp_path, monkeypa
         solver.step(3)
 
 
-@needs_compiler
 @pytest.mark.parametrize("text", ["", "clip_gradients: 0.5", "iter_size: 2"])
 def test_a_loss_scale_that_comes_down_skips_the_same_updates_as_on_numpy(tmp_path, monkeypatch, caplog, text):
     monkeypatch.chdir(tmp_path)
@@ -90,7 +87,6 @@ def test_a_loss_scale_that_comes_down_skips_the_same_updates_as_on_numpy(tmp_pat
     assert told and told[:len(told) // 2] == told[len(told) // 2:]
 
 
-@needs_compiler
 def test_in_fp16_gradients_that_vanish_without_it_arrive_with_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     install(monkeypatch, 9)
@@ -105,7 +101,6 @@ def test_in_fp16_gradients_that_vanish_without_it_arrive_with_it(tmp_path, monke
     assert np.abs(moved["none"] - moved[1.0]).max() > 0.2 * largest
 
 
-@needs_compiler
 def test_a_label_that_is_no_class_names_layer_and_place(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     install(monkeypatch, 10)

@@ -1,4 +1,4 @@
-"""Runs the jobs of the cuda engine's table by the host shim, straight on NumPy arrays."""
+"""Runs the jobs of the cuda engine's table by the host shim, straight on NumPy arrays; on a GPU where that is chosen."""
 from __future__ import annotations
 
 import ctypes
@@ -13,14 +13,16 @@ import pytest
 
 from caffempi.engines.base import Call, Operands
 from caffempi.engines.cuda.blas import Blas
-from caffempi.engines.cuda.device import rng_words
+from caffempi.engines.cuda.device import device_of, rng_words
 from caffempi.engines.cuda.kernels import expressions, files, plan_job
 from caffempi.engines.cuda.modules import FOLDER, TEXTS
 from caffempi.engines.cuda.rule import ADD, NULL, RULES, TYPES, Arg, Form, Given, Job, Multiply, Part, Scratch, Slot
+from tests.helpers.cuda import devicerun
 from tests.helpers.cuda.build import NO_COMPILER, Entry, build, compiler, scalar, word
+from tests.helpers.cuda.chosen import on_device
 from tests.helpers.cuda.fakeblas import FakeBlas
 
-needs_compiler = pytest.mark.skipif(compiler() is None, reason=NO_COMPILER)
+needs_compiler = pytest.mark.skipif(compiler() is None and not on_device(), reason=NO_COMPILER)
 FILES = files()
 Kernels = Mapping[str, Entry]
 
@@ -34,7 +36,9 @@ def storage(dtype: str) -> np.dtype[Any]:
 
 @cache
 def entries(file: str) -> Kernels:
-    """All kernels of a file, for all storage types, built for the host."""
+    """All kernels of a file, for all storage types, built for the host; none where a GPU runs them."""
+    if on_device():
+        return {}
     names = dict.fromkeys(e for dtype in TYPES for e in expressions(file, dtype))
     return build((TEXTS / file).read_text(), tuple(names), FOLDER)
 
@@ -42,7 +46,7 @@ def entries(file: str) -> Kernels:
 def built(text: str, names: Sequence[str], include: Path) -> Kernels:
     """The kernels `names` of a text. Those of a file's own text come from the library of `entries`, which all tests share."""
     file = next((file for file in FILES if include == FOLDER and (TEXTS / file).read_text() == text), None)
-    if file is None:
+    if file is None or on_device():
         return build(text, names, include)
     return {name: entry for name, entry in entries(file).items() if name in names}
 
@@ -52,6 +56,9 @@ def run_job(kernels: Kernels, job: Job, ptrs: Operands, seed: int, blocks: int |
 
     blocks: another grid than the table's, where any will do. Arguments must have the exact types.
     """
+    if on_device():
+        import cupy
+        return devicerun.run_job(device_of(cupy, cupy.cuda.Device().id), job, ptrs, blocks)
     room = np.full(job.scratch + 64, 0xFF, np.uint8)
     start = -room.ctypes.data % 64
     fault = np.zeros(1, np.int32)
@@ -99,7 +106,7 @@ def run_job(kernels: Kernels, job: Job, ptrs: Operands, seed: int, blocks: int |
             values.append(ctypes.c_void_p(a.ctypes.data))
         grid = [*launch.grid, 1, 1][:3]
         if blocks and launch.strided:
-            grid[0] = min(blocks, grid[0])
+            grid[0] = blocks
         entry.start([*grid, *[*launch.block, 1, 1][:3]], values, seed=seed)
     return int(fault[0])
 
