@@ -52,6 +52,9 @@ class Library:
         self.version = ".".join(str(n) for n in numbers)
         if numbers[0] != 3:
             raise EngineError(f"oneDNN {self.version} has another interface than version 3", fix=INSTALL)
+        # Its cache of primitives takes descriptions as equal that differ in strides of axes of length 1, and hands out a kernel
+        # that was made for the other: numbers of arrays of one channel were wrong, or memory was overrun.
+        self.call("dnnl_set_primitive_cache_capacity", 0)
         bits = self.c.dnnl_get_effective_cpu_isa()
         self.isa, wanted = _ISA.get(bits, hex(bits)), _ISA_512 if reference else _ISA_BF16
         self.types: tuple[int, ...] = (BFLOAT16, FLOAT32) if bits & wanted == wanted else (FLOAT32,)

@@ -110,3 +110,17 @@ def test_what_is_not_covered_is_refused_with_its_reason(engine, rand, change, re
 def test_four_spatial_axes_are_refused(engine, rand):
     attrs = ConvAttrs((1,) * 4, (1,) * 4, (0,) * 4, (1,) * 4)
     assert "1 to 3 spatial axes, not 4" in engine.why_not(call_of("conv", attrs, [rand(1, 2, 2, 2, 2, 2), rand(3, 2, 1, 1, 1, 1)]))
+
+
+@pytest.mark.parametrize("shape, kernel, stride, pad", [((4, 1, 30, 12), (3, 3), (1, 1), (1, 2)), ((4, 1, 22, 28), (5, 5), (4, 4), (1, 0)),
+                                                        ((2, 1, 27, 29), (1, 1), (1, 1), (0, 0)), ((2, 1, 31, 11), (7, 7), (1, 1), (5, 5))])
+def test_one_channel_lies_alike_in_many_layouts_and_each_kernel_is_its_own(engine, rand, shape, kernel, stride, pad):
+    """The library's cache took the kernel of one layout for that of another: garbage, or memory beyond its scratch."""
+    attrs = ConvAttrs(kernel, stride, pad, (1, 1))
+    x, w, b = rand(*shape), rand(1, 1, *kernel), rand(1)
+    call = call_of("conv", attrs, [x, w, b])
+    check(engine, call, [x, w, b], tol=1e-5)
+    dy = rand(*call.outs[0].shape)
+    for src, dst in layouts(engine, attrs, x, w):
+        check(engine, call_of("conv_dx", attrs, [w, dy], [shape]), [w, dy], Near((PLAIN, dst), (src,)), 1e-5)
+        check(engine, call_of("conv_dw", attrs, [x, dy], [w.shape]), [x, dy], Near((src, dst), (PLAIN,)), 1e-4)
