@@ -33,11 +33,13 @@ from caffempi.engines.onednn.codes import (
 )
 from caffempi.engines.onednn.layouts import BYTES_PER_FLOP, Offers, Slot, desc_of, make_offer
 from caffempi.engines.onednn.primitives import MemoryDesc, PrimitiveDesc
+from caffempi.errors import EngineError
 from caffempi.ops.conv import ConvAttrs, conv_flops
 from caffempi.ops.graph import Spec
 
 Pair = tuple[MemoryDesc, MemoryDesc]
 Ways = list[Callable[[], Offer]]
+_LANES = 16                                                    # of AVX-512
 _CHANNELS_LAST, _GEMM, _BFLOAT16 = 1.1, 2.2, 0.5                # time an operation, blocked float32 being 1 (measured)
 
 
@@ -52,6 +54,9 @@ class Problem:
         self.src, self.dst, self.weights = lib.plain(self.x), lib.plain(self.y), lib.plain(self.w)
         self.any_weights, self.bias = lib.any(self.w, dtype), lib.plain((w.shape[0],))
         self.windows = attrs.stride, tuple(d - 1 for d in attrs.dilation), attrs.pad, attrs.pad
+        strided = max(attrs.kernel) == 1 and max(attrs.stride) > 1
+        ragged = any(n // g % _LANES for n in (self.x[1], self.y[1]))
+        self._suspect = dtype == BFLOAT16 and ragged and (strided or (g > 1 and max(attrs.dilation) > 1))
 
     def pairs(self, src: Layout | None, dst: Layout | None) -> list[Pair]:
         """Layouts of (x, y) to ask for; src, dst: as they lie, None where that is open."""
@@ -71,6 +76,17 @@ class Problem:
         return self.lib.describe("convolution_forward", TRAINING, DIRECT_CONVOLUTION, pair[0], self.any_weights,
                                  self.bias if bias else None, pair[1], *self.windows,
                                  attr=self.lib.after(*posts) if posts else None, hint=hint)
+
+    def checked(self, desc: PrimitiveDesc, image: int) -> PrimitiveDesc:
+        """A gradient's implementation. Raises EngineError where its results are wrong, or it overruns its scratch memory.
+
+        Seen with oneDNN 3.2 in bfloat16, where channels lie last and fill no whole register: in pointwise convolutions with a
+        stride, and in groups with a dilation. image: the id of an argument that is one.
+        """
+        if self._suspect and "gemm" not in desc.impl and not desc.argument(image).blocks:
+            raise EngineError("oneDNN's gradients of such a convolution are wrong in bfloat16 where "
+                              f"{self.x[1]} and {self.y[1]} channels lie last")
+        return desc
 
     def cost(self, desc: PrimitiveDesc, src: int, dst: int) -> float:
         """Its time in bytes; src, dst: ids of the arguments that are images."""
@@ -116,7 +132,7 @@ def data(lib: Library, call: Call, near: Near, offers: Offers, attrs: ConvAttrs)
     def way(p: Problem, pair: Pair) -> Offer:
         desc = lib.describe("convolution_backward_data", DIRECT_CONVOLUTION, pair[0], p.any_weights, pair[1], *p.windows,
                             p.forward(pair, hint=True))
-        return make_offer(desc, [(Slot(WEIGHTS, "ins", 0), p.weights), (Slot(DIFF_DST, "ins", 1), p.dst),
+        return make_offer(p.checked(desc, DIFF_DST), [(Slot(WEIGHTS, "ins", 0), p.weights), (Slot(DIFF_DST, "ins", 1), p.dst),
                                  (Slot(DIFF_SRC, "outs", 0), p.src)], p.cost(desc, DIFF_SRC, DIFF_DST))
 
     def ways(dtype: int) -> Ways:
@@ -130,7 +146,7 @@ def weights(lib: Library, call: Call, near: Near, offers: Offers, attrs: ConvAtt
     def way(p: Problem, pair: Pair) -> Offer:
         desc = lib.describe("convolution_backward_weights", DIRECT_CONVOLUTION, pair[0], lib.any(p.w, FLOAT32), None, pair[1],
                             *p.windows, p.forward(pair, hint=True))
-        return make_offer(desc, [(Slot(SRC, "ins", 0), p.src), (Slot(DIFF_DST, "ins", 1), p.dst),
+        return make_offer(p.checked(desc, DIFF_DST), [(Slot(SRC, "ins", 0), p.src), (Slot(DIFF_DST, "ins", 1), p.dst),
                                  (Slot(DIFF_WEIGHTS, "outs", 0), p.weights)], p.cost(desc, SRC, DIFF_DST))
 
     def ways(dtype: int) -> Ways:

@@ -161,26 +161,6 @@ def test_pooling(half_engine, halves, shape, attrs):
             check(half_engine, mean_dx, [dy], Near((PLAIN,), (layout,)), tol)
 
 
-@pytest.mark.parametrize("size", [15, 16, 28])
-def test_winners_of_large_windows(half_engine, rand, size):
-    """oneDNN's gradients are wrong where the winner's number takes more than a byte: those are not taken."""
-    order = np.argsort(rand(2 * 32, size * size))
-    x = widen((0x3F80 + order).astype(np.uint16)).reshape(2, 32, size, size)     # no number twice, all of them bfloat16's
-    train = call_of("max_pool", PoolAttrs(global_=True), [x], train=True)
-    dy = rounded(rand(2, 32, 1, 1))
-    (_,), (winners,) = reference(train, [x])
-    back = call_of("max_pool_dx", PoolAttrs(global_=True), [winners, dy], [x.shape])
-    (want,), _ = reference(back, [winners, dy])
-    for layout in half_layouts(half_engine, x):
-        offers = check(half_engine, train, [x], Near((layout,), (None,)), 0.0)
-        assert any(o.ins[0].dtype == "bfloat16" for o in offers) is (size < 16)
-        for offer in offers:
-            _, (kept,) = run(half_engine, train, offer, [x])
-            (fit,) = half_engine.offers(back, Near((offer.saved[0], PLAIN), (None,)))
-            (dx,), _ = run(half_engine, back, fit, [kept, dy])
-            assert np.array_equal(dx, want)
-
-
 @pytest.mark.parametrize("attrs", [LrnAttrs(5, 0.1, 0.75, 1.0), PoolAttrs((3, 3), (2, 2))])
 def test_a_blob_that_lies_in_float32_stays_so(half_engine, halves, attrs):
     """Between ops that products of matrices do not touch there is nothing to gain by a cast."""
