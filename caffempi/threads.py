@@ -46,7 +46,7 @@ def take_share(threads: int | None, env: MutableMapping[str, str] | None = None)
     ranks = here.local_size
     job = cores(os.getppid()) if ranks > 1 else own
     fair = share(ranks, len(own), len(job))
-    told = next((name for name in VARIABLES if env.get(name, "").isdigit()), None) if threads is None else None
+    told = next((name for name in VARIABLES if env.get(name, "").isdecimal()), None) if threads is None else None
     number = threads or (int(env[told]) if told else fair)
     if not told:
         for name in VARIABLES:

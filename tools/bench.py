@@ -67,11 +67,14 @@ def rules_of(args: argparse.Namespace, cores: Sequence[int]) -> list[Rules]:
             raise UsageError(f'--modes: PyTorch has no mode "{mode}"', fix=f"known: {', '.join(MODES)}")
     if modes and find_spec("torch") is None:
         raise UsageError("PyTorch is not installed", fix="pip install 'caffempi[bench]', or time caffempi --alone")
-    if args.rounds < 1 or not args.seconds > 0:
+    if args.rounds < 1 or not 0 < args.seconds < float("inf"):
         raise UsageError("--rounds must be at least 1, --seconds above 0")
+    if args.batch is not None and args.batch < 1:
+        raise UsageError("--batch must be at least 1")
+    report.check_writable(args.json, args.png)
     counts = []
     for word in args.threads.split(","):
-        count = len(cores) if word == "all" else int(word) if word.isdigit() else 0
+        count = len(cores) if word == "all" else int(word) if word.isdecimal() else 0
         if not 1 <= count <= len(cores):
             raise UsageError(f'--threads: "{word}" is no number from 1 to {len(cores)}, the cores that may be used here')
         if args.clock == "cpu" and count > 1:

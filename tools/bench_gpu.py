@@ -25,7 +25,7 @@ from benchmark.gpu_rival import MODES
 from benchmark.launch import BenchError, Child, usable
 
 from caffempi.engines.base import PRECISIONS
-from caffempi.errors import CaffempiError
+from caffempi.errors import CaffempiError, UsageError
 
 NETS = ("alexnet", "googlenet", "resnet50", "vgg16")
 BATCHES = (32, 64, 128, 256)
@@ -128,6 +128,9 @@ def main(arguments: Sequence[str] | None = None, open_child: Callable[..., Child
     scores: list[Score] = []
     left = 0
     try:
+        if min(*args.batch, args.count) < 1:
+            raise UsageError("--batch and --count must be at least 1")
+        report.check_writable(args.json)
         from caffempi.engines.cuda.driver import ask, version
         gpu = ask()
         around = {**report.surroundings(datetime.date.today()), "gpu": gpu.gpus[0].words, "driver": version()}

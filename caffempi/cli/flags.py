@@ -105,6 +105,7 @@ def _size(text: str) -> int:
 
 
 _count, _any = _whole(1, "a whole number, 1 or more"), _whole(-2**31, "a whole number")
+_threads = _whole(1, "a whole number from 1 to 1024", 1024)    # libraries crash where the system gives them fewer than asked
 FLAGS: dict[str, Flag] = {
     "solver": Flag("the solver's prototxt", metavar="FILE"),
     "model": Flag("the net's prototxt", metavar="FILE"),
@@ -124,7 +125,7 @@ FLAGS: dict[str, Flag] = {
     "loss_scale": Flag("what losses are multiplied by, so that gradients of 16 bits do not vanish: a number, dynamic, none, "
                        "or auto (in fp16 as the net's text asks, else dynamic)", _scale, "auto", "auto|dynamic|none|X"),
     "no_pass": Flag("pass of the plan to leave out: prune, accumulate, alias, fuse, layout, memory", metavar="NAME", many=True),
-    "threads": Flag("threads of the maths libraries (default: OMP_NUM_THREADS, else the rank's share of cores)", _count,
+    "threads": Flag("threads of the maths libraries (default: OMP_NUM_THREADS, else the rank's share of cores)", _threads,
                     metavar="N"),
     "import": Flag("Python file (or module) that adds layer types or ops of your own", metavar="FILE", many=True),
     "seed": Flag("seed of fillers, dropout, data order (train: in place of random_seed)",

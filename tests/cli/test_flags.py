@@ -60,6 +60,7 @@ def test_shapes_are_given_by_blob():
     (["compare", "m", "--epsilon", "-1"], "must be a number, 0 or more"),
     (["train", "s", "-level", "1", "-level", "2"], "given twice, with different values"),
     (["train", "a", "b"], 'unexpected word "b"'),
+    (["train", "s", "--threads", "0"], "from 1 to 1024"), (["time", "m", "--threads", "100000"], "from 1 to 1024"),
     (["train", "s", "-vmodule=a=1"], "caffempi has no such logging"),
     (["train", "s", "-flagfile=f"], "on the command line only"),
     (["test", "m"], "test needs a weights"),

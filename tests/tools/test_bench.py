@@ -28,7 +28,10 @@ def tiny(tmp_path):
 @pytest.mark.parametrize("arguments, words", [
     (["--threads", "0"], '--threads: "0" is no number from 1'), (["--threads", "1,some"], '"some" is no number'),
     (["--modes", "eager,lazy"], 'no mode "lazy"'), (["--rounds", "0"], "--rounds must be at least 1"),
-    (["--seconds", "0"], "--seconds above 0"), (["nosuch", "--threads", "1"], 'there is no net "nosuch"')])
+    (["--seconds", "0"], "--seconds above 0"), (["--seconds", "inf"], "--seconds above 0"),
+    (["--threads", "\u00b2"], "is no number from 1"), (["--batch", "0"], "--batch must be at least 1"),
+    (["--json", "/nosuch/o.json"], "/nosuch/o.json cannot be written"), (["--png", "."], ". cannot be written"),
+    (["nosuch", "--threads", "1"], 'there is no net "nosuch"')])
 def test_mistakes_are_one_line(bench, arguments, words, capsys, monkeypatch):
     monkeypatch.setattr(bench, "find_spec", lambda name: True)
     assert bench.main(arguments) == 2

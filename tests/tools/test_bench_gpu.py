@@ -94,3 +94,12 @@ def test_without_a_gpu_one_line(bench, monkeypatch, capsys):
     assert bench.main([]) == 1
     out, err = capsys.readouterr()
     assert out == "" and err.startswith("bench_gpu: engine cuda finds no GPU") and err.count("\n") == 1
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["--batch", "32", "0"], "--batch and --count must be"), (["--count", "0"], "must be at least 1"),
+    (["--json", "/nosuch/o.json"], "/nosuch/o.json cannot be written")])
+def test_mistakes_are_told_before_anything_is_measured(bench, gpu, arguments, words, capsys):
+    assert bench.main(["lenet", *arguments], open_child=None) == 1
+    said = capsys.readouterr()
+    assert said.err.startswith("bench_gpu: ") and words in said.err and said.err.count("\n") == 1 and not said.out

@@ -15,6 +15,7 @@ from benchmark.contest import OURS, Contest
 from benchmark.launch import usable
 from benchmark.steps import Breakdown
 from caffempi.cli import machine
+from caffempi.errors import UsageError
 
 Rows = Sequence[Sequence[str]]
 _SLOWEST = 12
@@ -68,6 +69,13 @@ def breakdown(b: Breakdown) -> list[str]:
             f"Reorders, packs, copies and additions: {b.moved():.2f} ms, {b.moved() / b.iteration:.1%}.",
             f"Roofline: {b.roofline:.2f} of {b.iteration:.2f} ms, {b.share:.2f}.", "",
             *markdown(steps.slowest_table(b, _SLOWEST))]
+
+
+def check_writable(*paths: Path | None) -> None:
+    """Before hours of measuring: raises UsageError where a file cannot be written."""
+    for path in paths:
+        if path is not None and (path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK)):
+            raise UsageError(f"{path} cannot be written", fix="name a file in a folder that exists")
 
 
 def write_json(path: Path, what: dict[str, str], results: dict[str, Sequence[Any]]) -> None:
