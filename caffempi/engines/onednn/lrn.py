@@ -70,7 +70,10 @@ class _Problem:
             if (size > _WINDOW) + (channels % _LANES > 0) + (md.dtype != FLOAT32) > 1:
                 raise EngineError(f"oneDNN's gradients of lrn are wrong for windows of {size} over {channels} channels that "
                                   f"lie last{'' if md.dtype == FLOAT32 else ' in bfloat16'}")
-        return self.lib.describe("lrn_backward", self.algorithm, md, md, md, *self.numbers, forward)
+        desc = self.lib.describe("lrn_backward", self.algorithm, md, md, md, *self.numbers, forward)
+        if desc.argument(WORKSPACE).nbytes != forward.argument(WORKSPACE).nbytes:
+            raise EngineError(f"oneDNN's {desc.impl} does not read what {forward.impl} keeps")
+        return desc
 
     def layouts(self, *near: Layout | None) -> list[MemoryDesc]:
         """How x may lie: as the neighbours, plain, channels last, or in blocks."""
