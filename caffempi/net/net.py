@@ -40,11 +40,11 @@ class Net:
     engine: name, else the best here. optimised: observe only inputs and outputs, so that ops are fused and share memory.
     observe: names of further blobs to observe (makes the net optimised). dtype: 'float32' or 'float64' (engine numpy).
     precision: what the engine computes in, 'fp32', 'bf16', 'fp16' or 'tf32' (default: as the text asks); params and what is
-    observed are fp32. seed: of fillers, random layers and data. rank, ranks, batch: this process's part of the data, and
-    what takes the place of batch_size. no_pass: passes to leave out. params_of: a net that owns the params of layers of the
-    same names. places: where a message's fields stand. allow_unknown: skip unknown fields. dialect: whose defaults hold.
-    forward_only: no backward will run. loss_scale: see `loss_scale_of`. updated: params change between any two runs, so
-    that copies in other layouts are not kept for the next one.
+    observed are fp32. seed: of fillers, random layers and data (negative, as Caffe's -1: any). rank, ranks, batch: this
+    process's part of the data, and what takes the place of batch_size. no_pass: passes to leave out. params_of: a net that
+    owns the params of layers of the same names. places: of a message's fields. allow_unknown: skip unknown ones. dialect: whose
+    defaults hold. forward_only: no backward will run. loss_scale: see `loss_scale_of`. updated: params change between any
+    two runs, so that copies in other layouts are not kept for the next one.
     Raises TextError, NetError, ShapeError, DataError, WeightsError, EngineError.
     """
 
@@ -58,7 +58,7 @@ class Net:
         weights, phase, level = (phase, int(level), 0) if isinstance(phase, str) else (weights, phase, level)
         if phase not in (TRAIN, TEST):
             raise UsageError(f"phase must be TRAIN ({TRAIN}) or TEST ({TEST}), not {phase!r}")
-        seed = int.from_bytes(os.urandom(4), "little") if seed is None else seed
+        seed = int.from_bytes(os.urandom(4), "little") if seed is None or seed < 0 else seed
         loaded = load_net(network_file, phase, level, stages or (), dtype, Sharding(rank, ranks, seed, batch), places,
                           allow_unknown, dialect)
         self.engine, said = engine_of(engine, dtype, precision, loaded.message)
@@ -242,7 +242,7 @@ class Net:
 
     def share_with(self, other: Net) -> None:
         """From now on the params of layers that `other` has too are its arrays."""
-        self.param_state.lenders.update(other.lend(self.graph.params))
+        self.param_state.borrow(other.lend(self.graph.params))
         self._runner.forget()
 
     def lend(self, params: Sequence[Param]) -> dict[Param, tuple[ParamState, Param]]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from caffempi.engines.base import Engine
+from caffempi.errors import NetError
 from caffempi.ops.graph import Param
 from caffempi.plan.params import ParamArena
 
@@ -71,17 +72,34 @@ class ParamState:
 
     def __init__(self, arena: ParamArena, lenders: dict[Param, tuple[ParamState, Param]] | None = None) -> None:
         self.arena = arena
-        self.lenders = dict(lenders or {})                     # params whose data is another net's
+        self.lenders: dict[Param, tuple[ParamState, Param]] = {}   # params whose data is another net's, and whose as which
         self._version: dict[Param, int] = dict.fromkeys(arena.slots, 0)
         self._views: dict[Param, list[weakref.ref[np.ndarray]]] = {}
         self._zeros: dict[Param, np.ndarray] = {}
+        self.borrow(lenders or {})
+
+    def borrow(self, lenders: dict[Param, tuple[ParamState, Param]]) -> None:
+        """From now on the data of these params is what the lenders' is now, their own or lent in its turn. Raises NetError,
+        before anything has changed, for another dtype or device."""
+        found = {p: state.slot(other) for p, (state, other) in lenders.items()}
+        for p, (state, other) in found.items():
+            for what, mine, theirs in (("dtype", p.spec.dtype, other.spec.dtype),
+                                       ("device", self.arena.engine.device, state.arena.engine.device)):
+                if mine != theirs:
+                    raise NetError(f"blob {p.index} cannot be shared: its {what} is {mine} here and {theirs} in the other net",
+                                   layer=p.layer_name, where=p.where, fix=f"build both nets for one {what}")
+        self.lenders.update(found)
+        for p in [p for p, (state, _) in found.items() if state is self]:
+            del self.lenders[p]                                # lent to others and borrowed back: one's own
+
+    def slot(self, p: Param) -> tuple[ParamState, Param]:
+        """In whose arena the param's data lies, and as which param's there."""
+        return self.lenders.get(p, (self, p))
 
     def array(self, p: Param) -> np.ndarray:
-        """The param's data: its slot, or the lender's."""
-        if p in self.lenders:
-            state, other = self.lenders[p]
-            return state.array(other)
-        return self.arena.view(p)
+        """The param's data."""
+        state, p = self.slot(p)
+        return state.arena.view(p)
 
     def zero_grad(self, p: Param) -> np.ndarray:
         """What stands for the gradient of statistics: zeros of their shape."""
@@ -92,14 +110,22 @@ class ParamState:
 
     def touch(self, params: list[Param] | None = None) -> None:
         """The params (default: all) have changed."""
-        for p in self._version if params is None else params:
-            self._version[p] += 1
+        for p in self.arena.slots if params is None else params:
+            state, p = self.slot(p)
+            state._version[p] += 1
 
     def expose(self, p: Param) -> np.ndarray:
         """A writable view of the param's data for a user."""
-        if p in self.lenders:
-            state, other = self.lenders[p]
-            return state.expose(other)
+        state, p = self.slot(p)
+        return state._expose(p)
+
+    def version(self, p: Param) -> int | None:
+        """Equal to an earlier answer only if the param has not changed since; None while a user holds a view."""
+        state, p = self.slot(p)
+        state._views[p] = alive = [r for r in state._views.get(p, []) if r() is not None]
+        return None if alive else state._version[p]
+
+    def _expose(self, p: Param) -> np.ndarray:
         self._version[p] += 1
         own = self.arena.view(p)
         lent = self.arena.engine.lend(own)
@@ -108,11 +134,3 @@ class ParamState:
         view = np.asarray(_Loan(own))
         self._views[p] = [*(r for r in self._views.get(p, []) if r() is not None), weakref.ref(view)]
         return view
-
-    def version(self, p: Param) -> int | None:
-        """Equal to an earlier answer only if the param has not changed since; None while a user holds a view."""
-        if p in self.lenders:
-            state, other = self.lenders[p]
-            return state.version(other)
-        self._views[p] = alive = [r for r in self._views.get(p, []) if r() is not None]
-        return None if alive else self._version[p]

@@ -221,6 +221,9 @@ class Solver:
 
     def _begin(self) -> None:
         """Before the first iteration, and after a restore: ranks agree, and all get rank 0's params and memory."""
+        for p in self.net.param_state.lenders:
+            raise SolverError("uses the params of another net, which training would not change", layer=p.layer_name,
+                              fix="share the other way round, other.share_with(solver.net), or copy_from its saved weights")
         if not self._started:
             self._started = True
             policy = self._loop.policy

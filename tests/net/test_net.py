@@ -168,6 +168,46 @@ def test_nets_share_params_by_layer_name(path):
     assert late.forward(data=np.ones((2, 3, 8, 8)))["prob"] == pytest.approx(0.2)
 
 
+@pytest.mark.parametrize("order", [[(0, 0)], [(0, 1), (1, 0)], [(0, 1), (1, 2), (2, 0)], [(0, 1), (2, 0), (1, 2)]])
+def test_sharing_takes_the_arrays_of_the_moment_whoever_has_them(path, order):
+    """As where Caffe's blobs share: what the owner borrows later, back from its guest or of a third, is its own affair."""
+    nets = [Net(path, TEST, seed=k) for k in range(3)]
+    x = np.ones((2, 3, 8, 8))
+    for guest, owner in order:
+        before = [net.forward(data=x)["prob"].copy() for net in nets]
+        nets[guest].share_with(nets[owner])
+        after = [before[owner if k == guest else k] for k in range(3)]
+        for net, want in zip(nets, after, strict=True):
+            np.testing.assert_array_equal(net.forward(data=x)["prob"], want)
+        assert np.shares_memory(nets[guest].params["ip"][0].data, nets[owner].params["ip"][0].data)
+
+
+def test_what_a_guest_reads_or_writes_its_owner_computes_with(path, tmp_path):
+    """Copies of params in other layouts are renewed in every net that shares them."""
+    owner, guest, x = Net(path, TEST, seed=1), Net(path, TEST, seed=2), np.ones((2, 3, 8, 8))
+    guest.save(tmp_path / "w.caffemodel")
+    want = guest.forward(data=x)["prob"].copy()
+    guest.share_with(owner)
+    assert not np.array_equal(owner.forward(data=x)["prob"], want)
+    guest.copy_from(tmp_path / "w.caffemodel")
+    np.testing.assert_array_equal(owner.forward(data=x)["prob"], want)
+    guest.params["ip"][0].data[...] = 0
+    assert owner.forward(data=x)["prob"] == pytest.approx(0.2)
+
+
+def test_params_of_another_dtype_are_not_shared(path):
+    net, wide = Net(path, TEST, seed=1), Net(path, TEST, seed=2, dtype="float64", engine="numpy")
+    before = net.params["conv"][0].data.copy()
+    with pytest.raises(NetError, match=r'layer "conv".*: blob 0 cannot be shared: its dtype is float32 here and float64 in'):
+        net.share_with(wide)
+    np.testing.assert_array_equal(net.params["conv"][0].data, before)
+
+
+def test_a_negative_seed_means_any(path):
+    a, b = Net(path, TEST, seed=-1), Net(path, TEST, seed=-1)
+    assert a.seed >= 0 and not np.array_equal(a.params["conv"][0].data, b.params["conv"][0].data)
+
+
 def test_first_nonfinite_names_layer_and_blob(path):
     net = Net(path, TEST, seed=1)
     net.forward(data=np.ones((2, 3, 8, 8)))

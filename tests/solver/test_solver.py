@@ -471,6 +471,18 @@ def test_tests_come_test_offset_iterations_later(tmp_path, caplog, offset, tests
     assert found == tests
 
 
+def test_params_of_another_net_are_not_trained(tmp_path):
+    """An update changes the solver's own params: with borrowed ones a training would go on without learning anything."""
+    solver = Solver(make_task(tmp_path))
+    other = Solver(make_task(tmp_path)).net
+    solver.net.share_with(other)
+    with pytest.raises(SolverError, match=r'layer "\w+".*: uses the params of another net.*other.share_with\(solver.net\)'):
+        solver.step(1)
+    free = Solver(make_task(tmp_path))
+    other.share_with(free.net)
+    free.step(1)
+
+
 def test_a_net_without_a_loss_is_not_trained(tmp_path):
     path = make_task(tmp_path)
     net = tmp_path / "net.prototxt"
