@@ -41,4 +41,5 @@ class Terms:
 
     def finish(self, divisor: float, loss: Arg, normalizer: Arg = NULL, count: Arg = NULL) -> None:
         """loss = sum / divisor; the divisor and the number of places that count are kept where they have a place."""
-        self._job.start(FINISH, 1, THREADS, self.blocks, self.sums, self.counts, divisor, loss, normalizer, count)
+        self._job.start(FINISH, 1, THREADS, self.blocks, self.sums, self.counts, divisor, loss, normalizer, count,
+                        strided=False)

@@ -72,10 +72,9 @@ def needs_fibres(text: str, include: Path) -> bool:
         needs_fibres((include / name).read_text(), include) for name in headers if (include / name).exists())
 
 
-def build(text: str, names: Sequence[str], include: Path) -> dict[str, Entry]:
-    """Entries of the kernels `names` in a .cu text whose headers lie in `include`. Builds are kept by hash of all that counts.
-
-    Raises ShimError with the compiler's message where the text is not legal C++.
+def compile_text(text: str, names: Sequence[str], include: Path, flags: Sequence[str] = ()) -> Path:
+    """The shared library of the kernels `names` in a .cu text whose headers lie in `include`; flags: more of them for the
+    compiler. Kept by hash of all that counts. Raises ShimError with the compiler's message where the text is not legal C++.
     """
     command = compiler()
     assert command is not None, NO_COMPILER
@@ -84,7 +83,12 @@ def build(text: str, names: Sequence[str], include: Path) -> dict[str, Entry]:
         source += (f'extern "C" const char* run{i}(void** args, const unsigned* dims, size_t dynamic, unsigned seed, '
                    f"int fibres) {{ return shim::start(&{name}, args, dims, dynamic, seed, fibres); }}\n"
                    f'extern "C" const char* params{i}() {{ return shim::signature(&{name}); }}\n')
-    library = ctypes.CDLL(str(_library(command, source, include)))
+    return _library(command, source, include, (*FLAGS, *flags))
+
+
+def build(text: str, names: Sequence[str], include: Path, flags: Sequence[str] = ()) -> dict[str, Entry]:
+    """Entries of the kernels; arguments and errors as of `compile_text`."""
+    library = ctypes.CDLL(str(compile_text(text, names, include, flags)))
     entries = {}
     for i, name in enumerate(names):
         run, params = getattr(library, f"run{i}"), getattr(library, f"params{i}")
@@ -99,9 +103,9 @@ def _version(*command: str) -> str:
     return subprocess.run([*command, "--version"], capture_output=True, text=True, check=True).stdout
 
 
-def _library(command: list[str], source: str, include: Path) -> Path:
+def _library(command: list[str], source: str, include: Path, flags: tuple[str, ...]) -> Path:
     """The shared library of the source, from the cache where it has been built before."""
-    h = hashlib.sha256(repr((command, _version(*command), FLAGS, source)).encode())
+    h = hashlib.sha256(repr((command, _version(*command), flags, source)).encode())
     for header in sorted([*HERE.glob("*.h"), *include.glob("*.h")]):
         h.update(header.read_bytes())
     folder = HERE.parents[1] / "_made" / "cuda"
@@ -115,7 +119,7 @@ def _library(command: list[str], source: str, include: Path) -> Path:
             return library
         (Path(work) / "kernel.cpp").write_text(source)
         made = Path(work) / "kernel.so"
-        done = subprocess.run([*command, *FLAGS, f"-I{include}", "-o", str(made), str(Path(work) / "kernel.cpp")],
+        done = subprocess.run([*command, *flags, f"-I{include}", "-o", str(made), str(Path(work) / "kernel.cpp")],
                               capture_output=True, text=True)
         if done.returncode:
             raise ShimError(f"{' '.join(command)} refuses the kernel text:\n{done.stderr[:3000]}")

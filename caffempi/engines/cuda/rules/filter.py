@@ -21,7 +21,7 @@ def _filter(job: Job, call: Call, form: Form) -> None:
     selector = len(call.ins) - 1
     n = call.ins[selector].count
     found: Arg = SAVED() if call.saved else job.take(n, "int64")
-    job.start(f"places<{form.t}, {THREADS}>", 1, THREADS, n, IN(selector), found)
+    job.start(f"places<{form.t}, {THREADS}>", 1, THREADS, n, IN(selector), found, strided=False)
     for i, out in enumerate(call.outs):
         if out.count:
             job.start(f"keep<{form.t}>", blocks_for(out.count), THREADS, out.count, _size(out), found, IN(i), OUT(i))
