@@ -6,7 +6,6 @@ the net is computed in fp32, which holds all that 16 bits do. Sums, losses and p
 """
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 from caffempi.engines.base import Engine
@@ -38,6 +37,7 @@ class LossScale(NamedTuple):
 
 
 FIRST = 65536.0
+_LEAST, _MOST = 2.0 ** -126, (2 - 2.0 ** -23) * 2.0 ** 127     # of float32, in which losses are multiplied by it
 
 
 def loss_scale_of(wish: str | float, engine: Engine, message: caffe_pb2.NetParameter,
@@ -50,8 +50,8 @@ def loss_scale_of(wish: str | float, engine: Engine, message: caffe_pb2.NetParam
     """
     given = message.HasField("global_grad_scale")
     asked = message.global_grad_scale
-    if given and not (math.isfinite(asked) and asked > 0):
-        raise NetError("must be a number above 0", field="global_grad_scale", value=f"{asked:g}")
+    if given and not _LEAST <= asked <= _MOST:
+        raise NetError("must be a number above 0, within the range of float32", field="global_grad_scale", value=f"{asked:g}")
     if wish == "auto":
         if engine.precision != "fp16":
             fields = [name for name in ("global_grad_scale", "global_grad_scale_adaptive") if message.HasField(name)]
@@ -64,6 +64,6 @@ def loss_scale_of(wish: str | float, engine: Engine, message: caffe_pb2.NetParam
         raise UsageError(f"losses are not scaled in {dtype}", fix="leave the loss scale out")
     if wish == "dynamic":
         return LossScale(asked if given else FIRST, True), []
-    if isinstance(wish, str) or not (math.isfinite(wish) and wish > 0):
-        raise UsageError(f"loss scale {wish!r}", fix='give a number above 0, "dynamic", "none" or "auto"')
+    if isinstance(wish, str) or not _LEAST <= wish <= _MOST:
+        raise UsageError(f"loss scale {wish!r}", fix='give a number above 0 that float32 holds, "dynamic", "none" or "auto"')
     return LossScale(float(wish), False), []

@@ -138,7 +138,7 @@ class Updater:
         bad = np.flatnonzero(~np.isfinite(rows).all(axis=0))
         if bad.size:
             q = self.arena.params[bad[0]]
-            raise _not_finite("the gradient of " if not math.isfinite(rows[0, bad[0]]) else "", q, iteration)
+            raise _not_finite("", q, iteration) if math.isfinite(rows[0, bad[0]]) else self._bad_gradient(q, iteration)
 
     def _find_culprit(self, iteration: int) -> None:
         """Raises SolverError for the first gradient (or update value in its place) that is not finite; where all are, the
@@ -146,7 +146,14 @@ class Updater:
         self._engine.put(self._alarm, 0)
         for q in self.arena.params:
             if not np.isfinite(self._engine.get(self.arena.view(q, self.arena.grad))).all():
-                raise _not_finite("the gradient of ", q, iteration)
+                raise self._bad_gradient(q, iteration)
+
+    def _bad_gradient(self, q: Param, iteration: int) -> SolverError:
+        """With a fixed loss scale, that may be the reason."""
+        error = _not_finite("the gradient of ", q, iteration)
+        if self.scaling is not None and not self.scaling.moves and self.scaling.scale > 1:
+            error.fix = f"lower the loss scale of {self.scaling.scale:g} (dynamic finds one); if that is no help, {DIVERGED}"
+        return error
 
 
 DIVERGED = "the training diverged: lower base_lr, set clip_gradients, or look at the data and labels"

@@ -67,13 +67,13 @@ def test_the_loss_scale_is_the_wish_else_the_texts_in_fp16(precision, text, wish
                       "fp32"] if told else [])
 
 
-@pytest.mark.parametrize("text", ["0", "-1", "inf", "nan"])
+@pytest.mark.parametrize("text", ["0", "-1", "inf", "nan", "1e-40"])
 def test_a_scale_that_is_none_is_refused(text):
     with pytest.raises(NetError, match="global_grad_scale.*must be a number above 0"):
         loss_scale_of("auto", Halves("fp16"), message(f"global_grad_scale: {text}"), "float32")
 
 
-@pytest.mark.parametrize("wish", [0, -2.0, float("inf"), "often"])
+@pytest.mark.parametrize("wish", [0, -2.0, float("inf"), float("nan"), 1e39, 1e-60, "often"])
 def test_a_wish_that_means_nothing_is_refused(wish):
     with pytest.raises(UsageError, match="loss scale"):
         loss_scale_of(wish, Halves(), message(), "float32")

@@ -126,9 +126,10 @@ def test_where_no_scale_does_the_error_names_the_iteration(tmp_path, monkeypatch
         solver.step(8)
 
 
-def test_a_fixed_scale_that_is_too_large_is_the_error_of_a_param(tmp_path):
-    solver = make(tmp_path, engine="numpy", loss_scale=3e38)
-    with pytest.raises(SolverError, match="the gradient of param .* is not finite at iteration 0"):
+@pytest.mark.parametrize("text", ["", "clip_gradients: 0.3"])
+def test_a_fixed_scale_that_is_too_large_is_the_error_of_a_param_and_named_as_its_reason(tmp_path, text):
+    solver = make(tmp_path, text, engine="numpy", loss_scale=3e38)
+    with pytest.raises(SolverError, match=r"the gradient of param .* is not finite at iteration 0; lower the loss scale of 3e\+38"):
         solver.step(1)
 
 
