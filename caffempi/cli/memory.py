@@ -47,14 +47,16 @@ def memory_lines(net: Net, limit: int | None) -> list[str]:
     batches = {shape[0] for shape in shapes.values() if shape}
     if len(batches) != 1 or not all(shapes.values()) or 0 in batches:
         return [*lines, "", "the inputs have no batch in common as their first axis, so no largest one is sought"]
+    refused: dict[int, str] = {}
 
     def total(n: int) -> int:
         scaled = {blob: (n, *shape[1:]) for blob, shape in shapes.items()}
         try:
             found = Blueprint(net.plan, scaled)
-        except ShapeError:                                     # more elements than an array may have
+        except ShapeError as e:                                # more elements than an array may have
             if n == 1:
                 raise
+            refused[n] = str(e)
             return room + 1
         return program + sum(sizes_of(found, int(trains)).values())
     try:
@@ -65,4 +67,5 @@ def memory_lines(net: Net, limit: int | None) -> list[str]:
     within = f"{room / 1e9:.2f} GB" + (f" (free{where} now)" if limit is None else "")
     if not n:
         return [*lines, "", f"not even a batch of 1 fits in {within}: it needs {nbytes / 1e9:.2f} GB"]
-    return [*lines, "", f"largest batch in {within}: {n} (needs {nbytes / 1e9:.2f} GB)"]
+    more = f"; no larger one runs: {refused[n + 1]}" if n + 1 in refused else ""
+    return [*lines, "", f"largest batch in {within}: {n} (needs {nbytes / 1e9:.2f} GB){more}"]

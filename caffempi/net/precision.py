@@ -35,6 +35,10 @@ class LossScale(NamedTuple):
     first: float
     moves: bool
 
+    def __str__(self) -> str:
+        """In words, as logs have it."""
+        return f"{self.first:g}" + (", follows the gradients" if self.moves else "")
+
 
 FIRST = 65536.0
 _LEAST, _MOST = 2.0 ** -126, (2 - 2.0 ** -23) * 2.0 ** 127     # of float32, in which losses are multiplied by it

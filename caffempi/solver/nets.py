@@ -35,7 +35,7 @@ def build_nets(settings: Settings, seed: int, options: Mapping[str, Any], report
     engine, p = net.plan.engine, settings.param
     report.line(f"Engine: {engine.name}" + (f", precision {engine.precision}" if engine.precision != "fp32" else ""))
     if net.loss_scale is not None:
-        report.line(f"Loss scale: {net.loss_scale.first:g}" + (", follows the gradients" if net.loss_scale.moves else ""))
+        report.line(f"Loss scale: {net.loss_scale}")
     if p.HasField("solver_mode") and p.solver_mode == SolverParameter.GPU and engine.device == "cpu":
         report.warn("solver_mode: GPU asks for what this engine is not: training on the CPU")
     return net, tests

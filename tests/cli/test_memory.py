@@ -36,6 +36,13 @@ def test_more_room_takes_a_larger_batch(lines, monkeypatch):
     assert 2 <= found[0] < found[1]
 
 
+def test_where_no_larger_batch_runs_the_reason_is_told(lines):
+    """Not memory is the limit then, but what an array may have."""
+    text = lines(limit=10**15)[-1]
+    found = re.search(r"GB: (\d+) \(needs [\d.]+ GB\); no larger one runs: .*the shape (\d+) x .* has more than 2147483647", text)
+    assert found and int(found[2]) == int(found[1]) + 1
+
+
 def test_what_is_free_is_the_default(lines, monkeypatch):
     monkeypatch.setattr(memory, "free", lambda: 10**8)
     assert re.search(r"largest batch in [\d.]+ GB \(free now\): \d+", lines()[-1])

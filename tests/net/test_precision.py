@@ -73,6 +73,10 @@ def test_a_scale_that_is_none_is_refused(text):
         loss_scale_of("auto", Halves("fp16"), message(f"global_grad_scale: {text}"), "float32")
 
 
+def test_a_loss_scale_in_words():
+    assert (str(LossScale(8.0, False)), str(LossScale(65536.0, True))) == ("8", "65536, follows the gradients")
+
+
 @pytest.mark.parametrize("wish", [0, -2.0, float("inf"), float("nan"), 1e39, 1e-60, "often"])
 def test_a_wish_that_means_nothing_is_refused(wish):
     with pytest.raises(UsageError, match="loss scale"):
