@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from caffempi.ops.graph import Graph, Node, Value
 from caffempi.ops.op import get_op
@@ -54,6 +55,25 @@ def fixed_groups(graph: Graph, forward: Sequence[Node], backward: Sequence[Node]
         if get_op(n.op).alias:
             groups.join([n.ins[0], *n.outs])
     return groups
+
+
+def share_overwritten(groups: Groups, graph: Graph, forward: Sequence[Node], observed: set[str]) -> None:
+    """Where a layer in place writes a blob that is one memory with others, as tops of Split, Flatten and Reshape are, and one
+    of those is read or seen later, it writes them too, as in Caffe."""
+    made = {v.id: at for at, n in enumerate(forward) for v in n.outs}
+    shared: dict[int, list[Value]] = defaultdict(list)
+    for n in forward:
+        if get_op(n.op).alias:
+            shared[groups.of(n.ins[0])] += [n.ins[0], *n.outs]
+    read = {v.id: at for at, n in enumerate(forward) for v in n.ins}
+    for name, versions in graph.blobs.items():
+        for old, new in pairwise(versions):
+            if groups.of(old) != groups.of(new) and any(
+                    v.blob != name and (read.get(v.id, -1) > made.get(new.id, -1) or v.blob in observed)
+                    for v in shared.get(groups.of(old), ())):
+                together = [*shared.pop(groups.of(old)), new, *shared.pop(groups.of(new), ())]
+                groups.join(together)
+                shared[groups.of(new)] = together
 
 
 def share_in_place(groups: Groups, graph: Graph, forward: Sequence[Node], backward: Sequence[Node], observed: set[str],

@@ -10,7 +10,15 @@ from caffempi.errors import UsageError, did_you_mean
 from caffempi.ops.graph import Graph, Node, Param, Value
 from caffempi.ops.op import get_op
 from caffempi.plan.gradients import Backward, differentiate
-from caffempi.plan.groups import Groups, fixed_groups, guard_gradients, save_overwritten, share_copies, share_in_place
+from caffempi.plan.groups import (
+    Groups,
+    fixed_groups,
+    guard_gradients,
+    save_overwritten,
+    share_copies,
+    share_in_place,
+    share_overwritten,
+)
 from caffempi.plan.norms import merge_norms
 from caffempi.plan.params import ParamArena
 from caffempi.plan.passes import accumulate, fuse, prune
@@ -101,6 +109,7 @@ def make_plan(graph: Graph, engine: Engine, observe: Collection[str] = ALL, no_p
         log.append("norms: " + merge_norms(forward, backward, seen))
         log.append("fuse: " + fuse(graph, forward, backward, seen, engine.patterns))
     groups = fixed_groups(graph, forward, backward, seen)
+    share_overwritten(groups, graph, forward, seen)
     for total, parts in sums:
         groups.join([total, *parts])
     if "alias" in on and not everything:

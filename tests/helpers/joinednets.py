@@ -14,17 +14,17 @@ KINDS = ["conv", "apart", "in place", "in place", "concat", "concat", "concat", 
 
 
 def joined_net(seed: int) -> str:
-    """The text of a net with one input `data` and losses that need no labels. In place only what shares nothing with others."""
+    """The text of a net with one input `data` and losses that need no labels."""
     return "\n".join(_Net(random.Random(seed)).lines) + "\n"
 
 
 class _Net:
-    """shapes: of the blobs so far. read: those that have a reader. shared: those that are one memory with another's."""
+    """shapes: of the blobs so far. read: those that have a reader."""
 
     def __init__(self, r: random.Random) -> None:
         self.r, self.lines, self.count = r, ["force_backward: true"] if r.random() < 0.3 else [], 0
         batch, channels, side = r.choice([1, 1, 2]), r.choice([4, 16, 16, 32]), r.choice([2, 4])
-        self.shapes, self.read, self.shared = {"data": (batch, channels, side, side)}, set[str](), {"data"}
+        self.shapes, self.read = {"data": (batch, channels, side, side)}, set[str]()
         dims = " ".join(f"dim: {n}" for n in self.shapes["data"])
         self.lines.append(f'layer {{ name: "data" type: "Input" top: "data" input_param {{ shape {{ {dims} }} }} }}')
         for _ in range(r.randint(4, 12)):
@@ -44,8 +44,6 @@ class _Net:
         self.lines.append(f'layer {{ name: "{name}" type: "{type_}" {ends} {body} }}')
         self.read = (self.read | {*bottoms}) - {*tops}
         self.shapes.update(zip(tops, shapes, strict=True))
-        if type_ in ("Split", "Flatten") or (type_ in ("Concat", "Slice") and len(bottoms) == len(tops)):
-            self.shared.update(bottoms, tops)
         return tops
 
     def pick(self, like: tuple[int | None, ...] = ()) -> str | None:
@@ -64,7 +62,7 @@ class _Net:
         elif kind == "apart":
             type_ = r.choice(list(APART))
             self.add(type_, [blob], [shape], APART[type_])
-        elif kind == "in place" and blob not in self.shared | self.read and len(shape) == 4:
+        elif kind == "in place" and blob not in self.read | {"data"}:
             type_ = r.choice(list(IN_PLACE))
             self.add(type_, [blob], [shape], IN_PLACE[type_], [blob])
         elif kind == "concat":

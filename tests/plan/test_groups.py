@@ -46,6 +46,22 @@ def test_split_shares_data_but_not_diffs(tmp_path):
     assert not np.shares_memory(one.diff, two.diff) and not np.shares_memory(one.diff, n.blobs["x"].diff)
 
 
+@pytest.mark.parametrize("how", [{}, {"optimised": True}, {"observe": {"p"}}])
+@pytest.mark.parametrize(("shared", "late"), [('"Flatten" top: "f"', True), ('"Split" top: "f"', True), ('"Flatten" top: "f"', False)])
+def test_in_place_over_what_shares_memory_changes_what_is_read_later(tmp_path, how, shared, late):
+    """As in Caffe, whatever is observed: the layer behind reads what the ReLU has left, one before it does not."""
+    reader = 'layer { name: "q" type: "Power" bottom: "p" top: "q" } '
+    n = net(tmp_path, 'layer { name: "p" type: "Power" bottom: "x" top: "p" power_param { scale: 2 } } '
+            + ("" if late else reader) + f'layer {{ name: "f" bottom: "p" type: {shared} }} layer {{ name: "r" type: "ReLU" bottom: "f" top: "f" }} '
+            + (reader if late else ""), **how)
+    x = np.random.default_rng(0).standard_normal(n.blobs["x"].shape).astype("f4")
+    out = n.forward(x=x)
+    np.testing.assert_allclose(out["f"].reshape(x.shape), 2 * x.clip(0), rtol=1e-6)
+    np.testing.assert_allclose(out["q"], 2 * (x.clip(0) if late else x), rtol=1e-6)
+    if how != {"optimised": True}:
+        np.testing.assert_allclose(n.blobs["p"].data, 2 * x.clip(0), rtol=1e-6)
+
+
 @pytest.mark.parametrize("layers", [
     ["PReLU"], ["ELU"], ["Scale"], ["BatchNorm"], ["ELU", "PReLU"], ["Scale", "ELU"], ["BatchNorm", "Scale", "ReLU"],
     ["Power"], ["PReLU", "BatchNorm"],
