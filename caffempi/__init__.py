@@ -13,7 +13,7 @@ from typing import Any
 
 __version__ = "0.1.0"
 __all__ = ["TEST", "TRAIN", "AdaDeltaSolver", "AdaGradSolver", "AdamSolver", "Layer", "NesterovSolver", "Net",
-           "RMSPropSolver", "SGDSolver", "get_solver", "layer_type_list", "set_mode_cpu"]
+           "RMSPropSolver", "SGDSolver", "get_solver", "layer_type_list", "set_device", "set_mode_cpu", "set_mode_gpu"]
 
 TRAIN, TEST = 0, 1
 _HOMES = {"Net": "caffempi.net", "Layer": "caffempi.net.python_layer"} | dict.fromkeys(
@@ -42,3 +42,25 @@ def set_mode_cpu() -> None:
     """As in pycaffe's scripts: nets that name no engine compute on the CPU from now on (CAFFEMPI_ENGINE of this process)."""
     import os
     os.environ["CAFFEMPI_ENGINE"] = "cpu"
+
+
+def set_mode_gpu() -> None:
+    """As in pycaffe's scripts: nets that name no engine compute on a GPU from now on; without one that works, making them
+    raises EngineError with the reason."""
+    import os
+    os.environ["CAFFEMPI_ENGINE"] = "cuda"
+
+
+def set_device(index: int) -> None:
+    """As in pycaffe's scripts: the GPU of that index, among those that CUDA_VISIBLE_DEVICES leaves, is this process's.
+
+    Raises UsageError where there is none of that index, or once the process works on a GPU: it cannot change then.
+    """
+    import os
+    import sys
+
+    from caffempi.cli.device import pick_gpu
+    from caffempi.errors import UsageError
+    if "cupy" in sys.modules:
+        raise UsageError("set_device comes too late: this process works on a GPU already", fix="call it before the first net")
+    pick_gpu(str(index), 0, os.environ)

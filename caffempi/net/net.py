@@ -65,7 +65,7 @@ class Net:
         self.loss_scale, more = loss_scale_of(loss_scale, self.engine, loaded.message, dtype)
         self.name, self.phase, self.seed = loaded.message.name, phase, seed
         self.graph, self.message = loaded.graph, loaded.message
-        watched = ALL if observe is None and not optimised else frozenset(observe or ())
+        watched = ALL if observe is None and not optimised else observe or ()
         self.plan = make_plan(self.graph, self.engine, watched, no_pass, forward_only, updated, self.loss_scale is not None)
         self.arena = self.plan.arena
         lender = params_of.lend(self.graph.params) if params_of is not None else {}

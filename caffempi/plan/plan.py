@@ -85,6 +85,9 @@ def make_plan(graph: Graph, engine: Engine, observe: Collection[str] = ALL, no_p
 
     Raises UsageError for an unknown pass or blob name, NetError where a gradient cannot be had.
     """
+    for what, names in (("observe", observe), ("no_pass", no_pass)):
+        if isinstance(names, str):
+            raise UsageError(f"{what} takes several names, not one string", fix=f'{what}=["{names}"]')
     for name in no_pass:
         if name not in PASSES:
             raise UsageError(f'unknown pass "{name}"', fix=f"{did_you_mean(name, PASSES)} known: {', '.join(PASSES)}".strip())

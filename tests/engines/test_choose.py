@@ -1,4 +1,5 @@
 """Which engine: argument before variable before the best; unknown names and dtypes are refused with the choice there is."""
+import os
 import subprocess
 import sys
 import textwrap
@@ -97,6 +98,22 @@ def test_set_mode_cpu_keeps_nets_on_the_cpu(monkeypatch):
     caffempi.set_mode_cpu()
     monkeypatch.setattr(driver, "ask", present)
     assert make_engine().device == "cpu"
+
+
+def test_set_mode_gpu_insists_on_a_gpu_and_set_device_picks_one(monkeypatch):
+    monkeypatch.setenv("CAFFEMPI_ENGINE", "cpu")                # put back at the end
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "4,6")
+    monkeypatch.delitem(sys.modules, "cupy", raising=False)
+    for wrong in (2, -1):
+        with pytest.raises(UsageError, match=f"-gpu {wrong}"):
+            caffempi.set_device(wrong)
+    caffempi.set_device(1)
+    caffempi.set_mode_gpu()
+    assert os.environ["CUDA_VISIBLE_DEVICES"] == "6"
+    standin.install(monkeypatch)
+    assert make_engine().name == "cuda"
+    with pytest.raises(UsageError, match="too late"):
+        caffempi.set_device(0)
 
 
 def test_nothing_of_cupy_is_imported_where_there_is_no_gpu(tmp_path):

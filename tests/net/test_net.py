@@ -34,6 +34,12 @@ def test_names_as_pycaffe_has_them(path):
     assert set(caffempi.layer_type_list()) >= {"Convolution", "Softmax"}
 
 
+@pytest.mark.parametrize("name", ["observe", "no_pass"])
+def test_one_string_is_not_taken_for_its_letters(path, name):
+    with pytest.raises(UsageError, match=f"{name} takes several names, not one string"):
+        Net(path, TEST, **{name: "conv"})
+
+
 def test_forward_takes_inputs_by_name_and_returns_outputs_and_more(path):
     net = Net(path, TEST, seed=1)
     x = np.random.default_rng(0).standard_normal((2, 3, 8, 8))
