@@ -24,6 +24,14 @@ if [ -z "${CXX:-}" ] && ! { command -v c++ || command -v g++ || command -v clang
     if python -c 'import ziglang' 2>/dev/null; then export CXX="'$VENV/bin/python' -m ziglang c++"; fi
 fi
 
+# cuDNN plans convolutions where no GPU is, too. Its wheels and those that they ask for take 1.6 GB: CAFFEMPI_TEST_CUDNN=0 does
+# without them, and so do runs with arguments.
+if [ ${#arguments[@]} -eq 0 ] && [ "${CAFFEMPI_TEST_CUDNN:-1}" != 0 ] && [ "$(uname -sm)" = "Linux x86_64" ] &&
+    ! python -c 'import sys, importlib.util as i; sys.exit(i.find_spec("cudnn") is None)'; then
+    say "installing cuDNN, so that convolutions are planned for GPUs (CAFFEMPI_TEST_CUDNN=0 leaves it out)"
+    (pip_install --editable ".[test-gpu-plan]") || say "it could not be installed: those tests are skipped"
+fi
+
 # The whole suite runs in as many processes as there are cores, at most four. Each begins with a stretch of the tests, in
 # their order, since those of one file share what is costly to make, and takes over a part of another's when it has done
 # its own. With arguments, in one: debuggers and -x need that.
