@@ -31,10 +31,14 @@ def load() -> Any:
         cudnn: Any = importlib.import_module("cudnn")
         cudnn.backend_version()
     except Exception as e:                                      # no frontend; or a frontend that finds no libcudnn
-        reason = next((line for line in str(e).splitlines() if line.strip()), type(e).__name__)
-        raise EngineError(f"cuDNN cannot be used ({reason}): convolutions run slower, by unfolding and cuBLAS",
-                          fix='pip install "caffempi[cuda12]" or "caffempi[cuda13]"') from None
+        raise _unusable(e) from None
     return cudnn
+
+
+def _unusable(e: Exception) -> EngineError:
+    reason = next((line for line in str(e).splitlines() if line.strip()), type(e).__name__)
+    return EngineError(f"cuDNN cannot be used ({reason}): convolutions run slower, by unfolding and cuBLAS",
+                       fix='pip install "caffempi[cuda12]" or "caffempi[cuda13]"')
 
 
 class Cudnn:
@@ -47,9 +51,13 @@ class Cudnn:
 
     @classmethod
     def on(cls, cudnn: Any, stream: int) -> Cudnn:
-        """With a handle on that stream of the current device."""
-        handle = cudnn.create_handle()
-        cudnn.set_stream(handle, stream)
+        """With a handle on that stream of the current device. Raises EngineError where cuDNN does not get on with the device
+        or its driver."""
+        try:
+            handle = cudnn.create_handle()
+            cudnn.set_stream(handle, stream)
+        except Exception as e:                                  # the frontend has RuntimeError and errors of its own
+            raise _unusable(e) from None
         return cls(cudnn, {"handle": handle})
 
     @property

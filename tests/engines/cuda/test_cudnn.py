@@ -112,3 +112,12 @@ def test_a_missing_frontend_or_library_is_named_with_the_price_and_the_fix(monke
         cudnn.load()
     monkeypatch.setitem(sys.modules, "cudnn", FakeCudnn())
     assert cudnn.load().backend_version() == 92801
+
+
+def test_a_cudnn_that_does_not_get_on_with_the_device_is_a_reason_too():
+    """As cuDNN is where its wheels are installed and no driver works: the handle cannot be made."""
+    class Broken:
+        def create_handle(self):
+            raise RuntimeError("cudnnHandle Create failed\ncudaGetDeviceCount")
+    with pytest.raises(EngineError, match=r"cuDNN cannot be used \(cudnnHandle Create failed\).*unfolding"):
+        Cudnn.on(Broken(), 0)
