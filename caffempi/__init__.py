@@ -59,8 +59,8 @@ def set_device(index: int) -> None:
     import os
     import sys
 
-    from caffempi.cli.device import pick_gpu
+    from caffempi.engines.cuda.driver import see_only
     from caffempi.errors import UsageError
     if "cupy" in sys.modules:
         raise UsageError("set_device comes too late: this process works on a GPU already", fix="call it before the first net")
-    pick_gpu(str(index), 0, os.environ)
+    see_only(index, os.environ)

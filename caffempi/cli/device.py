@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import MutableMapping
 
 from caffempi.engines.choose import CPU, make_engine
-from caffempi.engines.cuda.driver import listed
+from caffempi.engines.cuda.driver import listed, see_only, visible_gpus
 from caffempi.errors import EngineError, UsageError
 
 _GPU = "cuda"
@@ -55,13 +55,10 @@ def pick_gpu(ids: str, local_rank: int, env: MutableMapping[str, str]) -> None:
 
     ids count the GPUs that CUDA_VISIBLE_DEVICES leaves. Raises UsageError for a list that cannot be read or obeyed.
     """
-    visible = [v for v in env.get("CUDA_VISIBLE_DEVICES", "").split(",") if v]
+    visible = visible_gpus(env)
     wanted = [part for part in ids.replace(",", " ").split() if part]
     if wanted == ["all"]:
         wanted = [str(i) for i in range(len(visible))] or [str(local_rank)]
     if not wanted or not all(part.isdigit() for part in wanted):
         raise UsageError(f"-gpu {ids}: this is no list of GPUs", fix='give indices such as 0 or 0,1, or "all"')
-    index = int(wanted[local_rank % len(wanted)])
-    if visible and index >= len(visible):
-        raise UsageError(f"-gpu {ids}: there is no GPU {index}; CUDA_VISIBLE_DEVICES leaves {len(visible)}")
-    env["CUDA_VISIBLE_DEVICES"] = visible[index] if visible else str(index)
+    see_only(int(wanted[local_rank % len(wanted)]), env)

@@ -15,6 +15,7 @@ import numpy as np
 from caffempi.data.draws import below, record_words
 from caffempi.data.fields import only, resolve
 from caffempi.errors import DataError, WeightsError
+from caffempi.ops.transform import transform
 from caffempi.proto import caffe_pb2
 from caffempi.weights.blob import read_blob
 
@@ -124,15 +125,7 @@ class Transform:
     def _write(self, pixels: np.ndarray, out: np.ndarray, y: int, x: int) -> None:
         """(pixels - mean) * scale of the window at (y, x) into out; one record (C, H, W) or a stack of them."""
         h, w = out.shape[-2:]
-        window = pixels[..., y:y + h, x:x + w]
-        if self._image is not None:
-            np.subtract(window, self._image[:, y:y + h, x:x + w], out=out)
-        elif len(self._values):
-            np.subtract(window, self._values, out=out)
-        else:
-            np.copyto(out, window)
-        if self.scale != 1:
-            np.multiply(out, self.scale, out=out)
+        transform(pixels[..., y:y + h, x:x + w], self.mean, float(self.scale), (y, x), out)
 
 
 def read_mean(path: str) -> np.ndarray:

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from caffempi.errors import EngineError
+
 Write = Callable[[list[np.ndarray]], None]
 
 
@@ -88,7 +90,7 @@ class HostAccess:
     def feed_images(self, arrays: Sequence[np.ndarray], recipe: Recipe, write: Write) -> None:
         """As `feed`, of an engine that transforms: `write` fills pixels and places (see `ops.transform`), from which the engine
         makes the first array by the recipe, then the other arrays."""
-        raise NotImplementedError("an engine that takes no images in bytes")
+        raise EngineError("this engine takes no images in bytes")
 
     def free(self) -> int | None:
         """Bytes that can still be taken of a device's own memory; None where the engine's memory is the host's."""

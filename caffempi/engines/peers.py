@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
+from caffempi.errors import EngineError
+
 if TYPE_CHECKING:
     from caffempi.engines.base import Event
 
@@ -50,8 +52,8 @@ class PeerAccess:
 
     def ticket(self) -> bytes:
         """What one process makes, and all of a group hand to `join`. Raises EngineError."""
-        raise NotImplementedError(f"engine {self.name} joins no group")
+        raise EngineError(f"engine {self.name} joins no group")
 
     def join(self, ticket: bytes, rank: int, size: int) -> Peers:
         """Becomes number `rank` of a group of `size`: all of them call this, and wait for each other. Raises EngineError."""
-        raise NotImplementedError(f"engine {self.name} joins no group")
+        raise EngineError(f"engine {self.name} joins no group")

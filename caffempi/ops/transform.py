@@ -47,18 +47,21 @@ class Transform(Op):
     def forward(self, attrs: TransformAttrs, ins: Arrays, outs: Arrays, saved: Arrays, state: Arrays, rng: Rng | None) -> None:
         """Image by image."""
         (x, places, *mean), (y,) = ins, outs
-        h, w = x.shape[2:]
-        for image, (row, column, mirrored), out in zip(x, places, y, strict=True):
-            out = out[:, :, ::-1] if mirrored else out
-            if not mean:
-                np.copyto(out, image)
-            elif mean[0].shape[1:] == (1, 1):
-                np.subtract(image, mean[0], out=out)
-            else:
-                np.subtract(image, mean[0][:, row:row + h, column:column + w], out=out)
-            if attrs.scale != 1:
-                np.multiply(out, np.float32(attrs.scale), out=out)
+        for window, (row, column, mirrored), out in zip(x, places, y, strict=True):
+            transform(window, mean[0] if mean else None, attrs.scale, (row, column), out[:, :, ::-1] if mirrored else out)
 
     def cost(self, attrs: Any, ins: Sequence[Spec], outs: Sequence[Spec]) -> tuple[int, int]:
         """Two operations an element."""
         return 2 * outs[0].count, super().cost(attrs, ins, outs)[1]
+
+
+def transform(window: np.ndarray, mean: np.ndarray | None, scale: float, place: tuple[int, int], out: np.ndarray) -> None:
+    """(window - mean) * scale into out, for one window (C, h, w) or a stack of them. mean: as of the op, its numbers at `place`
+    (row and column of the window in its record) where it is as large as records are."""
+    if mean is None:
+        np.copyto(out, window)
+    else:
+        (h, w), (row, column) = window.shape[-2:], place
+        np.subtract(window, mean if mean.shape[1:] == (1, 1) else mean[:, row:row + h, column:column + w], out=out)
+    if scale != 1:
+        np.multiply(out, np.float32(scale), out=out)

@@ -105,7 +105,7 @@ def test_set_mode_gpu_insists_on_a_gpu_and_set_device_picks_one(monkeypatch):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "4,6")
     monkeypatch.delitem(sys.modules, "cupy", raising=False)
     for wrong in (2, -1):
-        with pytest.raises(UsageError, match=f"-gpu {wrong}"):
+        with pytest.raises(UsageError, match=f"there is no GPU {wrong}; CUDA_VISIBLE_DEVICES leaves 2; GPUs count from 0"):
             caffempi.set_device(wrong)
     caffempi.set_device(1)
     caffempi.set_mode_gpu()

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import ctypes
 import re
+from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from caffempi.errors import EngineError
+from caffempi.errors import EngineError, UsageError
 
 _LIBRARY = "libcuda.so.1"
 _PROC = Path("/proc/driver/nvidia")
@@ -93,3 +94,18 @@ def listed(folder: Path = _PROC) -> int:
         return sum(1 for _ in (folder / "gpus").iterdir())
     except OSError:
         return 0
+
+
+def visible_gpus(env: Mapping[str, str]) -> list[str]:
+    """The GPUs that CUDA_VISIBLE_DEVICES leaves, as it names them; [] where it says nothing."""
+    return [v for v in env.get("CUDA_VISIBLE_DEVICES", "").split(",") if v]
+
+
+def see_only(index: int, env: MutableMapping[str, str]) -> None:
+    """Makes this process see one GPU alone: that of the index among those that CUDA_VISIBLE_DEVICES leaves. Before the driver
+    starts. Raises UsageError where there is none of that index."""
+    visible = visible_gpus(env)
+    if index < 0 or (visible and index >= len(visible)):
+        leaves = f"; CUDA_VISIBLE_DEVICES leaves {len(visible)}" if visible else ""
+        raise UsageError(f"there is no GPU {index}{leaves}", fix="GPUs count from 0; caffempi device_query names them")
+    env["CUDA_VISIBLE_DEVICES"] = visible[index] if visible else str(index)

@@ -55,7 +55,7 @@ class _Problem:
         self.x, self.y = self.src.cast(dtype), self.dst.cast(dtype)
         self.weights = lib.any((filters, k), dtype), self.plain.cast(dtype)
         self.gradients = lib.any((filters, k)), self.plain
-        self.outer, self.flops = outer, 2 * outer * k * filters
+        self.flops = 2 * outer * k * filters
         self.transposed = attrs.transpose
 
     def forward(self, y: MemoryDesc, weights: MemoryDesc, bias: bool = False, slope: float | None = None,

@@ -5,6 +5,7 @@ import pytest
 from caffempi import TEST, TRAIN, Net
 from caffempi.data.write_lmdb import write_datums
 from caffempi.engines.cuda.engine import CudaEngine
+from caffempi.errors import EngineError
 from caffempi.proto import caffe_pb2
 from tests.data.helpers import GOLDEN, numbered, raw
 from tests.helpers.cuda.hostrun import needs_compiler
@@ -100,5 +101,5 @@ def test_batches_of_other_sizes_find_their_way_at_the_same_address(tmp_path, mon
 def test_engines_of_the_host_take_batches_as_they_are(tmp_path):
     net = net_of(tmp_path, LAYER % (numbered(tmp_path / "db", 3), 3, ""), "numpy")
     assert not net.engine.transforms and net.feeds["d"].recipe() is None
-    with pytest.raises(NotImplementedError):
+    with pytest.raises(EngineError, match="takes no images in bytes"):
         net.engine.feed_images([], None, None)
